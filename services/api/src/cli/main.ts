@@ -1,0 +1,10 @@
+import { runCommandLine } from './program';
+
+void runCommandLine(process.argv.slice(2), {
+  env: process.env,
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  nowMs: Date.now,
+}).then((exitCode) => {
+  process.exitCode = exitCode;
+});

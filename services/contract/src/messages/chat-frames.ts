@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { INTENTS } from '../names/intents';
+import { frameIdSchema } from './frame-id';
+import { idSchema } from './ids';
+
+/**
+ * The chat protocol, over WebSocket (one JSON frame per message) and SSE (`event` = type, `id` = id).
+ *
+ * A client sends `message`; the server answers `message` (accepted), then any of `sources`, `degraded`,
+ * `delta`, `usage`, and ends the answer with exactly one `done` or `error`. After a lost connection the
+ * client sends `resume` with the id of the last frame it saw, to any task: it gets the frames after it, or an
+ * `error` with code `answer_lost`. `reconnect` asks it to do so now; `ping` keeps the line open.
+ */
+const answerFields = { id: frameIdSchema, messageId: idSchema };
+
+const tokenCount = z.int().nonnegative();
+
+const sourceSchema = z.object({
+  titleId: idSchema,
+  title: z.string(),
+  url: z.url({ protocol: /^https?$/ }).optional(),
+});
+
+export const DEGRADATIONS = [
+  'intent',
+  'history',
+  'cache',
+  'embedding',
+  'retrieval',
+  'model',
+  'limits',
+] as const;
+
+/** Rungs of the fallback ladder, best first. */
+export const FALLBACK_RUNGS = [
+  'full',
+  'longer_cache',
+  'coalesced',
+  'small_model',
+  'cached_answer',
+  'template',
+  'apology',
+] as const;
+
+export const FRAME_ERRORS = [
+  'invalid_frame',
+  'message_too_long',
+  'unauthorised',
+  'busy',
+  'overloaded',
+  'timeout',
+  'upstream_failed',
+  'answer_lost',
+  'cancelled',
+  'internal',
+] as const;
+
+/** From the browser. Unknown fields are dropped, unknown types refused. */
+export const clientFrameSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('message'),
+    /** Chosen by the client; a resend with the same one is answered from what already exists. */
+    clientMessageId: idSchema,
+    text: z.string().min(1).max(16_000),
+    locale: z.enum(['ja', 'en']).optional(),
+  }),
+  z.object({ type: z.literal('cancel'), messageId: idSchema }),
+  z.object({ type: z.literal('resume'), lastId: frameIdSchema }),
+  z.object({ type: z.literal('pong') }),
+]);
+
+/** To the browser. */
+export const serverFrameSchema = z.discriminatedUnion('type', [
+  z.object({ ...answerFields, type: z.literal('message'), clientMessageId: idSchema }),
+  z.object({ ...answerFields, type: z.literal('delta'), text: z.string() }),
+  z.object({ ...answerFields, type: z.literal('sources'), sources: z.array(sourceSchema) }),
+  z.object({
+    ...answerFields,
+    type: z.literal('degraded'),
+    parts: z.array(z.enum(DEGRADATIONS)),
+    rung: z.enum(FALLBACK_RUNGS),
+    reason: z.string(),
+  }),
+  z.object({
+    ...answerFields,
+    type: z.literal('usage'),
+    model: z.string(),
+    inputTokens: tokenCount,
+    outputTokens: tokenCount,
+    cacheReadTokens: tokenCount,
+    cacheWriteTokens: tokenCount,
+    dollars: z.number().nonnegative(),
+  }),
+  z.object({
+    ...answerFields,
+    type: z.literal('done'),
+    finish: z.enum(['stop', 'length', 'cancelled', 'filtered']),
+    intent: z.enum(INTENTS),
+  }),
+  z.object({
+    id: frameIdSchema,
+    /** Absent where the error is about the connection, not about one answer. */
+    messageId: idSchema.optional(),
+    type: z.literal('error'),
+    code: z.enum(FRAME_ERRORS),
+    message: z.string(),
+    retryAfterMs: z.int().nonnegative().optional(),
+  }),
+  z.object({ id: frameIdSchema, type: z.literal('ping') }),
+  z.object({
+    id: frameIdSchema,
+    type: z.literal('reconnect'),
+    /** Jittered by the server, so that a drain does not become a stampede. */
+    afterMs: z.int().nonnegative(),
+    reason: z.enum(['drain', 'recycle', 'rebalance']),
+  }),
+]);
+
+export type ClientFrame = z.output<typeof clientFrameSchema>;
+export type ServerFrame = z.output<typeof serverFrameSchema>;
+
+/** After one of these an answer says no more; an error about the connection ends no answer. */
+export function isTerminal(frame: ServerFrame): boolean {
+  return frame.type === 'done' || (frame.type === 'error' && frame.messageId !== undefined);
+}

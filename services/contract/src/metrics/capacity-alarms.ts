@@ -1,0 +1,67 @@
+import { aws, fixed, own, type AlarmDefinition } from './alarm';
+
+/** Alarms of the capacity plane; the key is the heading in the runbook. */
+export const CAPACITY_ALARMS = {
+  ScalingSlow: {
+    watches: own('scalingResponseTime'),
+    statistic: 'Maximum',
+    comparison: '>',
+    threshold: fixed(120),
+    forSeconds: 60,
+    periodSeconds: 60,
+    missingData: 'notBreaching',
+    target: 'below 60 s from breach to a serving task',
+    impact: 'a spike is felt by users for minutes because new tasks come late',
+    reaction: 'page',
+  },
+  TaskCeilingNear: {
+    watches: own('taskCount'),
+    statistic: 'Maximum',
+    comparison: '>',
+    threshold: { kind: 'percent-of-max-tasks', percent: 90 },
+    forSeconds: 60,
+    periodSeconds: 60,
+    missingData: 'ignore',
+    target: 'within the scheduled bounds',
+    impact: 'scaling out will soon stop at its maximum and queues will grow',
+    reaction: 'page',
+  },
+  BedrockThrottled: {
+    watches: aws('bedrockThrottles'),
+    statistic: 'Sum',
+    comparison: '>',
+    threshold: fixed(0),
+    forSeconds: 300,
+    periodSeconds: 60,
+    missingData: 'notBreaching',
+    target: '0 throttles',
+    impact:
+      'mitigations did not end the throttling within 5 minutes; answers are degraded or refused',
+    reaction: 'page',
+  },
+  AutoscalerSilent: {
+    watches: own('autoscalerCycles'),
+    statistic: 'Sum',
+    comparison: '<',
+    threshold: fixed(1),
+    forSeconds: 180,
+    periodSeconds: 60,
+    missingData: 'breaching',
+    target: 'one cycle every 10 s',
+    impact:
+      'floors decay to the schedule; only native policies and event actions scale the service',
+    reaction: 'page',
+  },
+  CalendarEntryDropped: {
+    watches: own('calendarEntriesDropped'),
+    statistic: 'Maximum',
+    comparison: '>',
+    threshold: fixed(0),
+    forSeconds: 60,
+    periodSeconds: 60,
+    missingData: 'ignore',
+    target: '0 unusable entries',
+    impact: 'an event of the calendar will not be prepared for',
+    reaction: 'ticket',
+  },
+} as const satisfies Record<string, AlarmDefinition>;

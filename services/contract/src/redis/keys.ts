@@ -1,0 +1,72 @@
+import type { ModelTarget } from '../models/model-schema';
+import { groupedKey, redisKey } from './key';
+
+/** Who may be served a cached answer: everybody of the tenant, or one user. */
+export type CacheScope =
+  { readonly kind: 'public' } | { readonly kind: 'user'; readonly userId: string };
+
+interface SessionId {
+  readonly tenantId: string;
+  readonly sessionId: string;
+}
+
+interface SharedQuestion {
+  readonly tenantId: string;
+  readonly questionDigest: string;
+}
+
+const ofTarget = (target: ModelTarget): readonly [string, string] => [
+  target.profile,
+  target.region,
+];
+
+const ofSession = (session: SessionId): readonly [string, string] => [
+  session.tenantId,
+  session.sessionId,
+];
+
+const ofQuestion = (question: SharedQuestion): readonly [string, string] => [
+  question.tenantId,
+  question.questionDigest,
+];
+
+/** Limits: a target's bucket and its tenants' shares of it change in one script. */
+export const limitKeys = {
+  target: (target: ModelTarget) => groupedKey('limit:target', ofTarget(target)),
+  tenant: (target: ModelTarget, tenantId: string) =>
+    groupedKey('limit:tenant', ofTarget(target), tenantId),
+  apiToken: (tokenId: string) => groupedKey('limit:token', [tokenId]),
+  authFailures: (address: string) => redisKey('limit:auth-failures', address),
+} as const;
+
+/** A chat session: its frames, and who writes them, are in one slot. */
+export const sessionKeys = {
+  frames: (session: SessionId) => groupedKey('session:frames', ofSession(session)),
+  epoch: (session: SessionId) => groupedKey('session:epoch', ofSession(session)),
+  history: (session: SessionId) => groupedKey('session:history', ofSession(session)),
+  /** Set once per client message id: a resend finds it. */
+  message: (session: SessionId, clientMessageId: string) =>
+    groupedKey('session:message', ofSession(session), clientMessageId),
+  ticket: (ticketDigest: string) => redisKey('session:ticket', ticketDigest),
+} as const;
+
+/** Answers. The digest covers model, prompt version and normalised text; tenant and scope stay readable. */
+export const answerKeys = {
+  cached: (tenantId: string, scope: CacheScope, questionDigest: string) =>
+    scope.kind === 'public'
+      ? redisKey('answer:public', tenantId, questionDigest)
+      : redisKey('answer:user', tenantId, scope.userId, questionDigest),
+  sharedLeader: (question: SharedQuestion) => groupedKey('answer:leader', ofQuestion(question)),
+  sharedFrames: (question: SharedQuestion) => groupedKey('answer:frames', ofQuestion(question)),
+} as const;
+
+/** Jobs: the fast path in front of the idempotency table. */
+export const jobKeys = {
+  processed: (jobId: string) => redisKey('job:processed', jobId),
+} as const;
+
+/** Leases that keep a chore to one task. */
+export const leaseKeys = {
+  prewarm: (requestId: string) => redisKey('lease:prewarm', requestId),
+  ledgerSweep: () => redisKey('lease:ledger-sweep'),
+} as const;

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { Client } from 'pg';
+import { translateFailure } from '../pool/failure-kind';
+
+/** Where the SQL lies in this package; a bundle names its own copy. */
+export const MIGRATIONS_FOLDER = join(__dirname, '../../migrations');
+
+// Any number, as long as every version of the program uses the same.
+const LOCK_KEY = 7_233_118_501;
+
+// A statement that waits for a table's lock makes everyone else wait behind it: better to fail and be run again.
+const LOCK_TIMEOUT_MS = 5_000;
+
+export interface MigrationResult {
+  readonly applied: number;
+  readonly total: number;
+}
+
+/** Brings the tables up to date. Safe to run twice, by several at once, and beside the version before. */
+export async function migrate(
+  databaseUrl: string,
+  migrationsFolder = MIGRATIONS_FOLDER,
+): Promise<MigrationResult> {
+  const client = new Client({
+    connectionString: databaseUrl,
+    application_name: 'matsuri-migrate',
+    connectionTimeoutMillis: 10_000,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
+    await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    const before = await countApplied(client);
+    await applyMigrations(drizzle(client), { migrationsFolder });
+    const after = await countApplied(client);
+    return { applied: after - before, total: readMigrationFiles({ migrationsFolder }).length };
+  } catch (error) {
+    throw translateFailure(error);
+  } finally {
+    // Ends the session, and with it the lock.
+    await client.end();
+  }
+}
+
+async function countApplied(client: Client): Promise<number> {
+  const { rows } = await client.query<{ there: boolean }>(
+    `SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS there`,
+  );
+  if (rows[0]?.there !== true) return 0;
+  const counted = await client.query<{ applied: number }>(
+    'SELECT count(*)::int AS applied FROM drizzle.__drizzle_migrations',
+  );
+  return counted.rows[0]?.applied ?? 0;
+}

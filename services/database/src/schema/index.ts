@@ -1,0 +1,4 @@
+export { apiTokens } from './api-tokens';
+export { ledgerOwners } from './ledger-owners';
+export { spendCounters } from './spend-counters';
+export { attemptStatus, usageAttempts } from './usage-attempts';

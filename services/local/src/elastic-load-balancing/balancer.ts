@@ -1,0 +1,180 @@
+import { Agent, createServer, request as httpRequest } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+import type { Clock } from '../clock/clock';
+import { routable, targetKey } from './core/target-health';
+import type { Target } from './core/target-health';
+import { requestHead } from './request-head';
+import type { TargetGroup } from './target-groups';
+
+export interface BalancerOptions {
+  /** @default a free port */
+  readonly port?: number;
+  /** Virtual time until a healthy target gets its first request. @default 5_000 */
+  readonly spreadMs?: number;
+  /** Real time of silence after which a connection is cut. @default 600_000 */
+  readonly idleTimeoutRealMs?: number;
+}
+
+/** One address in front of the tasks of a target group. */
+export interface Balancer {
+  readonly url: string;
+  readonly port: number;
+  /** Requests and upgrades forwarded so far. */
+  forwarded(): number;
+  close(): Promise<void>;
+}
+
+const SPREAD_MS = 5_000;
+const IDLE_TIMEOUT_MS = 600_000;
+
+/**
+ * Balances requests round robin over healthy targets, WebSockets included. As an Application Load
+ * Balancer does, it leaves the connections of a draining target alone until the deregistration delay
+ * ends, and then cuts them.
+ */
+export async function startBalancer(
+  group: TargetGroup,
+  clock: Clock,
+  options: BalancerOptions = {},
+): Promise<Balancer> {
+  const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+  const idleMs = options.idleTimeoutRealMs ?? IDLE_TIMEOUT_MS;
+  const held = new Map<string, Set<Duplex>>();
+  const clients = new Set<Socket>();
+  let turn = 0;
+
+  const nextTarget = (): Target | undefined => {
+    const candidates = routable(group.targets(), options.spreadMs ?? SPREAD_MS, clock.nowMs());
+    if (candidates.length === 0) return undefined;
+    turn += 1;
+    return candidates[turn % candidates.length];
+  };
+
+  const hold = (target: Target, socket: Duplex): void => {
+    const sockets = held.get(targetKey(target)) ?? new Set();
+    // Kept-alive sockets come back with every request.
+    if (sockets.has(socket)) return;
+    held.set(targetKey(target), sockets.add(socket));
+    socket.once('close', () => sockets.delete(socket));
+  };
+
+  group.onUnused((target) => {
+    for (const socket of held.get(targetKey(target)) ?? []) socket.destroy();
+    held.delete(targetKey(target));
+  });
+
+  const server = createServer({ requestTimeout: 0 }, (request, response) => {
+    const target = nextTarget();
+    if (target === undefined) refuse(response, 503);
+    else forward(request, response, { target, agent, idleMs, hold });
+  });
+  server.timeout = 0;
+  server.on('connection', (socket) => {
+    clients.add(socket);
+    socket.once('close', () => clients.delete(socket));
+  });
+  server.on('upgrade', (request, client, head) => {
+    const target = nextTarget();
+    if (target === undefined) client.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
+    else tunnel(request, client, head, { target, idleMs, hold });
+  });
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not a TCP address');
+
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
+    forwarded: () => turn,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        agent.destroy();
+        for (const socket of clients) socket.destroy();
+        for (const sockets of held.values()) for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+interface Route {
+  readonly target: Target;
+  readonly idleMs: number;
+  readonly hold: (target: Target, socket: Duplex) => void;
+}
+
+function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { target, agent, idleMs, hold }: Route & { readonly agent: Agent },
+): void {
+  const upstream = httpRequest({
+    host: target.id,
+    port: target.port,
+    method: request.method,
+    path: request.url,
+    headers: requestHead(request).headers,
+    setHost: false,
+    agent,
+  });
+  upstream.setTimeout(idleMs, () => upstream.destroy());
+  upstream.on('socket', (socket) => hold(target, socket));
+  upstream.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders));
+    response.flushHeaders();
+    answer.pipe(response);
+    answer.on('error', () => response.destroy());
+    answer.on('close', () => {
+      // An answer cut short must not look complete.
+      if (!answer.complete) response.destroy();
+    });
+  });
+  upstream.on('error', () => (response.headersSent ? response.destroy() : refuse(response, 502)));
+  response.on('close', () => upstream.destroy());
+  request.pipe(upstream);
+}
+
+function tunnel(
+  request: IncomingMessage,
+  client: Duplex,
+  head: Buffer,
+  { target, idleMs, hold }: Route,
+): void {
+  const upstream = connect(target.port, target.id);
+  hold(target, upstream);
+  upstream.setNoDelay(true);
+  upstream.setTimeout(idleMs, () => upstream.destroy());
+  upstream.once('connect', () => {
+    upstream.write(requestHead(request).text);
+    upstream.write(head);
+    upstream.pipe(client).pipe(upstream);
+  });
+  for (const [one, other] of [
+    [upstream, client],
+    [client, upstream],
+  ] as const) {
+    one.on('error', () => other.destroy());
+    one.on('close', () => other.destroy());
+  }
+}
+
+const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection'];
+
+function endToEnd(rawHeaders: readonly string[]): string[] {
+  return rawHeaders.filter((_, i) => {
+    const name = rawHeaders[i - (i % 2)]?.toLowerCase() ?? '';
+    return !HOP_BY_HOP.includes(name);
+  });
+}
+
+function refuse(response: ServerResponse, status: 502 | 503): void {
+  response.writeHead(status, { 'content-type': 'text/plain' });
+  response.end(status === 503 ? 'No task is ready to serve' : 'The task did not answer');
+}

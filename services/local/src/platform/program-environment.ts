@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+
+import { encodeOverrides } from '@matsuri/contract';
+import type {
+  PlatformOverrides,
+  Provides,
+  apiEnvironment,
+  apiSecrets,
+  migrateEnvironment,
+  migrateSecrets,
+  orchestratorEnvironment,
+  orchestratorSecrets,
+} from '@matsuri/contract';
+
+import type { Engines } from '../engines/start-engines';
+import type { LocalAws } from './start-aws';
+
+/** Made anew at every start; nothing outlives the data they protect. */
+export interface LocalSecrets {
+  readonly TOKEN_PEPPERS: string;
+  readonly ADMIN_TOKEN: string;
+}
+
+export function newSecrets(): LocalSecrets {
+  const secret = (): string => randomBytes(32).toString('base64url');
+  return { TOKEN_PEPPERS: `1:${secret()}`, ADMIN_TOKEN: secret() };
+}
+
+export interface ProgramWorld {
+  readonly overrides: PlatformOverrides;
+  readonly region: string;
+  readonly engines: Engines;
+  readonly aws: LocalAws;
+  readonly secrets: LocalSecrets;
+  /** The page that talks to the programs from a browser. */
+  readonly origin: string;
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+// Any key will do: the stand-ins check the form of a signature, not who signed.
+const LOCAL_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
+
+/** The same variables the stacks give, pointing at this machine. */
+export function migrateVariables(world: ProgramWorld): Variables {
+  return {
+    ...everyProgram(world),
+    ...database(world.engines),
+  } satisfies Provides<typeof migrateEnvironment, string> & Provides<typeof migrateSecrets, string>;
+}
+
+export function apiVariables(world: ProgramWorld): Variables {
+  const { engines, secrets } = world;
+  return {
+    ...everyProgram(world),
+    ...database(engines),
+    DATABASE_READER_URL: database(engines).DATABASE_URL,
+    REDIS_URL: engines.redisUrl ?? '',
+    REDIS_PASSWORD: '',
+    ALLOWED_ORIGINS: world.origin,
+    WORKER_CONTROL_QUEUE_URL: '',
+    ...secrets,
+  } satisfies Provides<typeof apiEnvironment, string> & Provides<typeof apiSecrets, string>;
+}
+
+export function orchestratorVariables(world: ProgramWorld, targetGroupArn: string): Variables {
+  const { engines, aws, secrets } = world;
+  return {
+    ...everyProgram(world),
+    ...database(engines),
+    REDIS_URL: engines.redisUrl ?? '',
+    REDIS_PASSWORD: '',
+    SESSIONS_TABLE: 'sessions',
+    CATALOGUE_TABLE: 'catalogue',
+    OPENSEARCH_URL: aws.opensearch.url,
+    OPENSEARCH_INDEX: 'catalogue',
+    INTENT_ENDPOINT: 'mangaassist-intent',
+    TARGET_GROUP_ARN: targetGroupArn,
+    ALLOWED_ORIGINS: world.origin,
+    TOKEN_PEPPERS: secrets.TOKEN_PEPPERS,
+  } satisfies Provides<typeof orchestratorEnvironment, string> &
+    Provides<typeof orchestratorSecrets, string>;
+}
+
+function everyProgram({ overrides, region, engines, aws }: ProgramWorld) {
+  return {
+    ...LOCAL_CREDENTIALS,
+    ...aws.endpoints,
+    AWS_ENDPOINT_URL_DYNAMODB: engines.dynamodbUrl,
+    AWS_REGION: region,
+    PLATFORM_OVERRIDES: encodeOverrides(overrides),
+  };
+}
+
+/** The address without its credentials, and the credentials, as the stacks give them. */
+function database({ databaseUrl }: Engines) {
+  const url = new URL(databaseUrl);
+  const { username, password } = url;
+  url.username = '';
+  url.password = '';
+  return {
+    DATABASE_URL: url.href,
+    DATABASE_USER: decodeURIComponent(username),
+    DATABASE_PASSWORD: decodeURIComponent(password),
+  };
+}

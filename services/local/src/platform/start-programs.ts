@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+import { SERVICES } from '@matsuri/contract';
+
+import type { EcsStandIn } from '../ecs/start-ecs';
+import type { OnProgress } from '../engines/progress';
+import { apiVariables, migrateVariables, orchestratorVariables } from './program-environment';
+import type { ProgramWorld } from './program-environment';
+
+/** Where the programs answer, each behind its own balancer. */
+export interface Programs {
+  readonly chatUrl: string;
+  readonly apiUrl: string;
+}
+
+interface Service {
+  readonly name: string;
+  readonly tasks: number;
+  readonly environment: (targetGroupArn: string) => Readonly<Record<string, string>>;
+}
+
+const REPOSITORY = join(__dirname, '../../../..');
+const mainOf = (service: string): readonly string[] => ['tsx', `services/${service}/src/main.ts`];
+
+// What takes AWS half a minute need not take it here, and Ctrl-C should not have to wait.
+const QUICK_START = { intervalMs: 500, healthyThreshold: 1, deregistrationDelayMs: 2_000 };
+const CHAT_TASKS = 2;
+
+/** Brings the database up to date, then runs the programs as ECS services behind balancers. */
+export async function startPrograms(
+  world: ProgramWorld,
+  onProgress: OnProgress,
+): Promise<Programs> {
+  await migrate(world);
+  onProgress('Database: schema is up to date');
+  const [chatUrl, apiUrl] = await Promise.all([
+    startService(world, {
+      name: SERVICES.orchestrator,
+      tasks: CHAT_TASKS,
+      environment: (arn) => orchestratorVariables(world, arn),
+    }),
+    startService(world, {
+      name: SERVICES.api,
+      tasks: 1,
+      environment: () => apiVariables(world),
+    }),
+  ]);
+  onProgress(`Programs: ${CHAT_TASKS} orchestrators and the API serve`);
+  return { chatUrl, apiUrl };
+}
+
+async function startService(world: ProgramWorld, service: Service): Promise<string> {
+  const { ecs, elasticLoadBalancing } = world.aws;
+  const group = elasticLoadBalancing.createTargetGroup({ name: service.name, ...QUICK_START });
+  ecs.registerTaskDefinition({
+    family: service.name,
+    command: mainOf(service.name),
+    workingDirectory: REPOSITORY,
+    environment: service.environment(group.arn),
+    separateHealthPort: true,
+  });
+  ecs.createService({
+    name: service.name,
+    taskDefinition: service.name,
+    desiredCount: service.tasks,
+    targetGroupArn: group.arn,
+  });
+  const balancer = await elasticLoadBalancing.startBalancer(group.arn, { spreadMs: 0 });
+  await Promise.race([group.healthy(service.tasks), firstEnd(ecs, service.name)]);
+  return balancer.url;
+}
+
+/** Throws when a task of the service ends: at start that is a failure, whatever its reason. */
+function firstEnd(ecs: EcsStandIn, name: string): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = ecs.onTaskChange((task) => {
+      if (task.definition.family !== name || task.lastStatus !== 'STOPPED') return;
+      stop();
+      const lastWords = ecs
+        .logs(task.id)
+        .slice(-10)
+        .map(({ text }) => text);
+      reject(new Error([`${name} ended instead of serving:`, ...lastWords].join('\n')));
+    });
+  });
+}
+
+/** As a one-off task would, before any service is updated. */
+async function migrate(world: ProgramWorld): Promise<void> {
+  const task = spawn('tsx', ['services/database/src/migrate/main.ts'], {
+    cwd: REPOSITORY,
+    env: { PATH: process.env['PATH'], ...migrateVariables(world) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code] = (await once(task, 'exit')) as [number | null];
+  if (code !== 0) throw new Error('The database schema could not be brought up to date.');
+}

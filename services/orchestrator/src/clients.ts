@@ -1,0 +1,97 @@
+import { defaultProvider } from '@aws-sdk/credential-provider-node';
+import {
+  createApiTokenRepository,
+  createLedger,
+  createPool,
+  createTokenDirectory,
+  listenForTokenChanges,
+  type DatabasePool,
+  type Ledger,
+  type TokenChanges,
+  type TokenDirectory,
+} from '@matsuri/database';
+import { LIMIT_REDIS_OPTIONS } from '@matsuri/resilience';
+import type { Logger } from '@matsuri/telemetry';
+import type { Redis } from 'ioredis';
+import type { Config } from './config';
+import { GatheringRedis } from './gateway/adapters/redis/gathering-redis';
+import { createBedrockCaller, type BedrockCaller } from './gateway/adapters/bedrock/bedrock-caller';
+
+/** What the program is connected to. */
+export interface Clients {
+  readonly redis?: Redis;
+  readonly pool: DatabasePool;
+  readonly ledger: Ledger;
+  readonly tokenChanges: TokenChanges;
+  readonly directory: TokenDirectory;
+  readonly bedrock: BedrockCaller;
+}
+
+// Of the connections a task may hold, one listens for changes of tokens.
+const LISTENING_CONNECTIONS = 1;
+const APPLICATION = 'matsuri-orchestrator';
+const REDIS_PATIENCE_MS = 2_000;
+
+/** Makes the clients. None of them has to be reachable yet. */
+export function openClients(config: Config, log: Logger): Clients {
+  const { platform, databaseUrl: url } = config;
+  const connection = { url, applicationName: APPLICATION };
+  const maxConnections = platform.orchestrator.databaseConnectionsPerTask - LISTENING_CONNECTIONS;
+  const pool = createPool({ ...connection, maxConnections: Math.max(1, maxConnections) });
+  const tokenChanges = listenForTokenChanges(connection);
+  const redis = openRedis(config, log);
+  return {
+    ...(redis && { redis }),
+    pool,
+    ledger: createLedger({ pool }),
+    tokenChanges,
+    directory: createTokenDirectory({
+      repository: createApiTokenRepository(pool, config.peppers),
+      changes: tokenChanges,
+      ring: config.peppers,
+    }),
+    bedrock: createBedrockCaller({
+      catalogue: platform.models,
+      credentials: defaultProvider(),
+      connections: platform.pools.perTask.bedrock,
+      endpoint: config.bedrockEndpoint,
+    }),
+  };
+}
+
+function openRedis({ redis }: Config, log: Logger): Redis | undefined {
+  if (!redis) {
+    log.warn('there is no Redis: this task keeps to its share of every limit');
+    return undefined;
+  }
+  const { url, password } = redis;
+  const client = new GatheringRedis(url, {
+    ...LIMIT_REDIS_OPTIONS,
+    ...(password !== undefined && { password }),
+  });
+  // Every attempt to reconnect says the same; the limits themselves report when they change hands.
+  client.on('error', (err) => log.debug('redis', { err }));
+  // The limit of every target listens for the connection to come and go; there are more than ten.
+  client.setMaxListeners(0);
+  return client;
+}
+
+/** Gives Redis a moment to answer, so that the first calls are limited by what all tasks share. */
+export async function awaitRedis(redis: Redis | undefined): Promise<void> {
+  if (!redis || redis.status === 'ready') return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, REDIS_PATIENCE_MS);
+    redis.once('ready', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Lets go of everything; what the ledger still has is written first. */
+export async function closeClients(clients: Clients, ledgerPatienceMs: number): Promise<void> {
+  await clients.ledger.close(ledgerPatienceMs);
+  await clients.tokenChanges.close();
+  await Promise.all([clients.pool.close(), clients.bedrock.close()]);
+  clients.redis?.disconnect();
+}

@@ -1,0 +1,229 @@
+import { HEADERS } from '@matsuri/contract';
+
+import { formatDuration } from './format-duration';
+import type { OpenAiError } from './open-ai-error';
+import { shown } from './shown';
+
+interface RefusalTemplate {
+  readonly status: number;
+  readonly type: string;
+  readonly code: string | null;
+  /** `{subject}` and `{wait}` are filled in. */
+  readonly message: string;
+  /** Coming back unchanged cannot help; without a word clients would retry a 429 or 5xx by themselves. */
+  readonly final?: true;
+}
+
+const INVALID = 'invalid_request_error';
+const SERVER = 'server_error';
+
+/** Every reason for which the gateway refuses, in the words and codes that OpenAI's clients know. */
+const REFUSALS = {
+  'key-missing': {
+    status: 401,
+    type: INVALID,
+    code: null,
+    message:
+      "You didn't provide an API key. Send it in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).",
+  },
+  'key-invalid': {
+    status: 401,
+    type: INVALID,
+    code: 'invalid_api_key',
+    message: 'Incorrect API key provided: it is unknown, has expired or was revoked.',
+  },
+  'key-failures': {
+    status: 429,
+    type: 'requests',
+    code: 'rate_limit_exceeded',
+    message: 'Too many failed attempts to authenticate. Please try again in {wait}.',
+  },
+  'model-not-found': {
+    status: 404,
+    type: INVALID,
+    code: 'model_not_found',
+    message: 'The model `{subject}` does not exist or you do not have access to it.',
+  },
+  'model-not-allowed': {
+    status: 403,
+    type: INVALID,
+    code: 'model_not_found',
+    message: 'This API key does not have access to model `{subject}`.',
+  },
+  'url-unknown': {
+    status: 404,
+    type: INVALID,
+    code: 'unknown_url',
+    message: 'Invalid URL ({subject})',
+  },
+  'method-not-allowed': {
+    status: 405,
+    type: INVALID,
+    code: 'method_not_supported',
+    message: 'Not allowed to {subject}. (HINT: Perhaps you meant to use a different HTTP method?)',
+  },
+  'body-unreadable': {
+    status: 400,
+    type: INVALID,
+    code: null,
+    message:
+      'We could not parse the JSON body of your request. The API expects a JSON object in UTF-8.',
+  },
+  'body-too-complex': {
+    status: 400,
+    type: INVALID,
+    code: 'request_too_complex',
+    message:
+      'The JSON body of your request is nested too deep or has too many values to be a chat.',
+  },
+  'body-late': {
+    status: 408,
+    type: INVALID,
+    code: 'request_timeout',
+    message: 'The body of your request did not arrive in time.',
+  },
+  'body-too-large': {
+    status: 413,
+    type: INVALID,
+    code: 'request_too_large',
+    message: 'The request body is too large. The maximum is {subject} bytes.',
+  },
+  'media-type-unsupported': {
+    status: 415,
+    type: INVALID,
+    code: 'unsupported_content_type',
+    message:
+      "Unsupported content type: '{subject}'. This API method only accepts 'application/json' requests.",
+  },
+  'requests-limited': {
+    status: 429,
+    type: 'requests',
+    code: 'rate_limit_exceeded',
+    message:
+      'Rate limit reached for `{subject}` on requests per min (RPM). Please try again in {wait}.',
+  },
+  'tokens-limited': {
+    status: 429,
+    type: 'tokens',
+    code: 'rate_limit_exceeded',
+    message:
+      'Rate limit reached for `{subject}` on tokens per min (TPM). Please try again in {wait}.',
+  },
+  /** More tokens than the limit ever holds: no wait would help. */
+  'tokens-beyond-limit': {
+    status: 429,
+    type: 'tokens',
+    code: 'rate_limit_exceeded',
+    message:
+      'Request too large for `{subject}` on tokens per min (TPM). The input or output tokens must be reduced in order to run successfully.',
+    final: true,
+  },
+  'spend-cap-reached': {
+    status: 429,
+    type: 'insufficient_quota',
+    code: 'insufficient_quota',
+    message:
+      'You exceeded your current quota: the {subject} spend cap of this API key is used up. Raise the cap or wait for the next period.',
+    final: true,
+  },
+  overloaded: {
+    status: 503,
+    type: SERVER,
+    code: 'overloaded',
+    message: 'The server is currently overloaded with other requests. Please try again in {wait}.',
+  },
+  draining: {
+    status: 503,
+    type: SERVER,
+    code: 'service_unavailable',
+    message: 'This server is shutting down. Please try again in {wait}.',
+  },
+  /** Nothing is spent that cannot be recorded. */
+  'ledger-unavailable': {
+    status: 503,
+    type: SERVER,
+    code: 'service_unavailable',
+    message:
+      'The service cannot record usage at the moment and takes no new calls. Please try again in {wait}.',
+  },
+  'upstream-throttled': {
+    status: 503,
+    type: SERVER,
+    code: 'overloaded',
+    message:
+      'The model `{subject}` is at its capacity everywhere it runs. Please try again in {wait}.',
+  },
+  'upstream-failed': {
+    status: 502,
+    type: SERVER,
+    code: 'upstream_error',
+    message: 'The model `{subject}` failed to answer. Please try again.',
+  },
+  'upstream-misconfigured': {
+    status: 500,
+    type: SERVER,
+    code: 'upstream_misconfigured',
+    message:
+      'The model `{subject}` cannot be reached as configured. The operator of this service has to mend it.',
+    final: true,
+  },
+  'first-content-late': {
+    status: 504,
+    type: SERVER,
+    code: 'timeout',
+    message: 'The model `{subject}` did not begin to answer in time. Please try again.',
+  },
+  /** A second try would take as long and cost as much again. */
+  'answer-late': {
+    status: 504,
+    type: SERVER,
+    code: 'timeout',
+    message:
+      'The model `{subject}` did not finish its answer within {wait}. Use streaming ("stream": true), which has no total time limit, or ask for a shorter answer with "max_completion_tokens".',
+    final: true,
+  },
+  'answer-cut': {
+    status: 502,
+    type: SERVER,
+    code: 'upstream_error',
+    message: 'The answer of the model `{subject}` broke off. What was sent so far is incomplete.',
+  },
+  internal: {
+    status: 500,
+    type: SERVER,
+    code: null,
+    message: 'The server had an error while processing your request.',
+  },
+} as const satisfies Record<string, RefusalTemplate>;
+
+export type RefusalReason = keyof typeof REFUSALS;
+
+export interface RefusalDetails {
+  /** What the message is about: a model, a URL, a size. */
+  readonly subject?: string | number;
+  /** When the caller may come back; for `answer-late`, the limit that passed. */
+  readonly waitMs?: number;
+}
+
+/** Puts a refusal into OpenAI's shape. */
+export function refusal(reason: RefusalReason, details: RefusalDetails = {}): OpenAiError {
+  const { status, type, code, message, final }: RefusalTemplate = REFUSALS[reason];
+  const text = message
+    .replace('{subject}', () => (details.subject === undefined ? 'this' : shown(details.subject)))
+    .replace('{wait}', () => formatDuration(details.waitMs ?? 1_000));
+  return {
+    status,
+    error: { message: text, type, param: null, code },
+    headers: final ? { 'x-should-retry': 'false' } : retryHeaders(details.waitMs),
+  };
+}
+
+/** Seconds for everybody, rounded up; milliseconds for clients that can tell. */
+function retryHeaders(waitMs: number | undefined): Record<string, string> {
+  if (waitMs === undefined) return {};
+  const wholeMs = Math.max(0, Math.ceil(waitMs));
+  return {
+    [HEADERS.retryAfter]: String(Math.max(1, Math.ceil(wholeMs / 1_000))),
+    'retry-after-ms': String(wholeMs),
+  };
+}

@@ -1,0 +1,25 @@
+import type { Model, PlatformConfiguration } from '@matsuri/contract';
+import type { Logger } from '@matsuri/telemetry';
+import type { Residency } from '../core/model-targets';
+import type { Gateway } from '../gateway';
+import type { Cors } from './cors';
+import type { HttpObserver } from './http-observer';
+import type { BodyMemory } from './read-body';
+import type { SignIn } from './sign-in';
+
+/** What the HTTP surface works with. */
+export interface HttpOptions {
+  readonly configuration: PlatformConfiguration;
+  readonly gateway: Gateway;
+  readonly signIn: SignIn;
+  readonly cors: Cors;
+  /** Every name a model can be asked by. */
+  readonly models: ReadonlyMap<string, Model>;
+  /** Where a tenant's requests may be processed; `null`: wherever the catalogue goes. */
+  readonly residenciesOf: (tenantId: string) => readonly Residency[] | null;
+  readonly bodyMemory: BodyMemory;
+  readonly observer: HttpObserver;
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'isEnabled'>;
+  /** Whether connections should be given up after the answer. */
+  readonly draining: () => boolean;
+}

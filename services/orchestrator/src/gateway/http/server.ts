@@ -1,0 +1,77 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { PlatformConfiguration } from '@matsuri/contract';
+import { InFlight } from '@matsuri/resilience';
+import type { Hono } from 'hono';
+
+/** A listener on a port. */
+export interface Listening {
+  readonly port: number;
+  /** Accepts no new connections; resolves when every request has been answered. */
+  finish(): Promise<void>;
+  /** Ends all connections, busy or not. */
+  destroy(): void;
+}
+
+const MAX_HEADER_BYTES = 16 * 1_024;
+const MAX_HEADERS = 100;
+
+export interface ServeOptions {
+  readonly port: number;
+  readonly timeouts: PlatformConfiguration['timeouts'];
+  /** Called for each request, before it is looked at. */
+  readonly onRequest?: () => void;
+}
+
+/** Serves the public routes. Connections outlive the load balancer's patience, never the other way round. */
+export function serveApp(
+  app: Pick<Hono<never>, 'fetch'>,
+  options: ServeOptions,
+): Promise<Listening> {
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  return listen((incoming, outgoing) => {
+    options.onRequest?.();
+    void listener(incoming, outgoing);
+  }, options);
+}
+
+/** Starts a plain HTTP/1.1 server. */
+export async function listen(
+  answer: RequestListener,
+  { port, timeouts }: Pick<ServeOptions, 'port' | 'timeouts'>,
+): Promise<Listening> {
+  const requests = new InFlight();
+  const listener: RequestListener = (incoming, outgoing) => {
+    outgoing.once('close', requests.start('request'));
+    answer(incoming, outgoing);
+  };
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveTimeout: timeouts.keepAliveMs,
+      headersTimeout: timeouts.headersTimeoutMs,
+      // Bodies have a limit of their own, streams have none.
+      requestTimeout: 0,
+    },
+    listener,
+  );
+  server.maxHeadersCount = MAX_HEADERS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, resolve);
+  });
+  return listening(server, requests);
+}
+
+function listening(server: Server, requests: InFlight): Listening {
+  const address: AddressInfo | string | null = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    async finish() {
+      // Connections are not waited for: one that was opened and never used would hold up the end for minutes.
+      server.close();
+      await requests.idle();
+    },
+    destroy: () => server.closeAllConnections(),
+  };
+}

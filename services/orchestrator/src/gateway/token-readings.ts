@@ -1,0 +1,51 @@
+import { limitsOfHolder, type LimitHolder } from './core/limit-holder';
+import { readLimit, takeFrom, type LimitReadings, type MinuteBucket } from './core/limit-reading';
+import { UNLIMITED } from './core/minute-limits';
+import type { CallAmounts } from './core/token-amounts';
+
+/** What tokens with limits of their own have left, as far as this process has seen. */
+export interface TokenReadings {
+  take(holder: LimitHolder, amounts: CallAmounts, nowMs: number): void;
+  read(holder: LimitHolder, nowMs: number): LimitReadings;
+}
+
+interface Buckets {
+  readonly requests: MinuteBucket;
+  readonly tokens: MinuteBucket;
+}
+
+// A bucket is full again after a minute: forgetting the oldest of so many forgets nothing in practice.
+const MAX_HOLDERS = 10_000;
+
+export function createTokenReadings(): TokenReadings {
+  const buckets = new Map<LimitHolder, Buckets>();
+
+  const of = (holder: LimitHolder): Buckets => {
+    const known = buckets.get(holder);
+    if (known) return known;
+    const [oldest] = buckets.size >= MAX_HOLDERS ? buckets.keys() : [];
+    if (oldest !== undefined) buckets.delete(oldest);
+    const fresh = { requests: { fullAtMs: 0 }, tokens: { fullAtMs: 0 } };
+    buckets.set(holder, fresh);
+    return fresh;
+  };
+
+  return {
+    take(holder, amounts, nowMs) {
+      const perMinute = limitsOfHolder(holder);
+      const { requests, tokens } = of(holder);
+      takeFrom(requests, perMinute.requests, amounts.requests, nowMs);
+      takeFrom(tokens, perMinute.tokens, amounts.tokens, nowMs);
+    },
+    read(holder, nowMs) {
+      const perMinute = limitsOfHolder(holder);
+      const { requests, tokens } = of(holder);
+      return {
+        ...(perMinute.requests < UNLIMITED && {
+          requests: readLimit(requests, perMinute.requests, nowMs),
+        }),
+        ...(perMinute.tokens < UNLIMITED && { tokens: readLimit(tokens, perMinute.tokens, nowMs) }),
+      };
+    },
+  };
+}

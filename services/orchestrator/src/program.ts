@@ -1,0 +1,129 @@
+import { SERVICES } from '@matsuri/contract';
+import { type Drain } from '@matsuri/resilience';
+import { createLogger, createMetrics, type Logger } from '@matsuri/telemetry';
+import { awaitRedis, openClients } from './clients';
+import type { Config } from './config';
+import { createCapacityReader } from './gateway/capacity-reader';
+import { chatModels } from './gateway/core/openai/chat-models';
+import { recycleAfter } from './gateway/core/recycling';
+import { createGateway } from './gateway/create-gateway';
+import { createGatewayMetrics } from './gateway/gateway-metrics';
+import { createApp } from './gateway/http/app';
+import { createCors } from './gateway/http/cors';
+import { healthListener } from './gateway/http/health';
+import { BodyMemory } from './gateway/http/read-body';
+import { listen, serveApp } from './gateway/http/server';
+import { createSignIn } from './gateway/http/sign-in';
+import { createLimits } from './gateway/limits';
+import { sweepRegularly } from './gateway/orphan-sweep';
+import { gaugeProcess } from './process-gauges';
+import { createShutdown } from './shutdown';
+
+/** The orchestrator while it runs. */
+export interface Program {
+  readonly port: number;
+  readonly healthPort: number;
+  readonly log: Logger;
+  /** Ends the program in order. */
+  readonly drain: Drain;
+  /** Resolves when it has served so many requests that a fresh process should go on. */
+  readonly servedEnough: Promise<undefined>;
+}
+
+// An eighth of a task's memory.
+const MAX_BODY_MEMORY_BYTES = 256 * 1_024 * 1_024;
+
+/** Builds the clients, wires the parts, and serves. */
+export async function startProgram(config: Config): Promise<Program> {
+  const { platform } = config;
+  const { timeouts } = platform;
+  const log = createLogger({ service: SERVICES.orchestrator, level: config.logLevel });
+  const namespace = platform.product.metricNamespace;
+  const metrics = createMetrics({ namespace, service: SERVICES.orchestrator, log });
+  if (config.warnings.length > 0) {
+    const ids = config.warnings.map(({ id }) => id);
+    log.warn('the configuration has warnings, which cdk synth explains', { ids });
+  }
+
+  const clients = openClients(config, log);
+  const { redis, ledger, bedrock, directory } = clients;
+  const limits = createLimits({ configuration: platform, log, ...(redis && { redis }) });
+  const capacity = createCapacityReader(redis);
+  const observer = createGatewayMetrics({ metrics, configuration: platform });
+  const gateway = createGateway({
+    configuration: platform,
+    models: bedrock,
+    ledger,
+    limits,
+    capacity,
+    observer,
+    log,
+  });
+  observer.gauge({ ...gateway, limiterDegraded: () => limits.degraded() });
+  const gauges = gaugeProcess(metrics, clients.pool);
+  const sweep = sweepRegularly({ ledger, settings: platform.ledger, log });
+
+  const readiness = { ready: false };
+  const app = createApp({
+    configuration: platform,
+    gateway,
+    signIn: createSignIn({
+      directory,
+      nowMs: () => performance.now(),
+      onValidated(tookMs) {
+        observer.validated(tookMs);
+        if (tookMs > platform.apiTokens.slowValidationLogMs) {
+          log.warn('slow token validation', { duration_ms: Math.round(tookMs) });
+        }
+      },
+    }),
+    cors: createCors(config.allowedOrigins),
+    models: chatModels(platform.models),
+    residenciesOf: () => null,
+    bodyMemory: new BodyMemory(MAX_BODY_MEMORY_BYTES),
+    observer,
+    log,
+    draining: () => !readiness.ready,
+  });
+
+  const served = requestCounter(recycleAfter(platform.gateway, Math.random()));
+  const health = await listen(
+    healthListener(() => readiness.ready),
+    {
+      port: config.healthPort,
+      timeouts,
+    },
+  );
+  await awaitRedis(redis);
+  const server = await serveApp(app, { port: config.port, timeouts, onRequest: served.count });
+  readiness.ready = true;
+
+  const drain = createShutdown({
+    readiness,
+    server,
+    health,
+    gateway,
+    clients,
+    metrics,
+    log,
+    settings: platform.orchestrator.drain,
+    stop: () => {
+      sweep.stop();
+      capacity.close();
+      gauges.stop();
+    },
+  });
+  log.info('serving', { port: server.port, health_port: health.port });
+  const { port } = server;
+  return { port, healthPort: health.port, log, drain, servedEnough: served.enough };
+}
+
+function requestCounter(limit: number) {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  let served = 0;
+  const count = (): void => {
+    served += 1;
+    if (served === limit) resolve(undefined);
+  };
+  return { enough: promise, count };
+}

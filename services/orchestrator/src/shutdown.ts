@@ -1,0 +1,72 @@
+import type { PlatformConfiguration } from '@matsuri/contract';
+import { Drain } from '@matsuri/resilience';
+import type { Logger, Metrics } from '@matsuri/telemetry';
+import { closeClients, type Clients } from './clients';
+import type { Gateway } from './gateway/gateway';
+import type { Listening } from './gateway/http/server';
+
+export interface ShutdownOptions {
+  readonly readiness: { ready: boolean };
+  readonly server: Listening;
+  readonly health: Listening;
+  readonly gateway: Pick<Gateway, 'idle' | 'left'>;
+  readonly clients: Clients;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly settings: PlatformConfiguration['orchestrator']['drain'];
+  /** Ends what runs by itself. */
+  readonly stop: () => void;
+}
+
+// For what comes after the last answer: settling, and closing what is open.
+const SETTLE_MS = 5_000;
+const CLOSE_MS = 3_000;
+
+/** Readiness off, no new connections, answers finished or cut, settled, closed: in this order. */
+export function createShutdown(options: ShutdownOptions): Drain {
+  const { readiness, server, health, gateway, clients, metrics, log, settings } = options;
+  const deadlineMs = settings.drainSeconds * 1_000;
+  return new Drain({
+    deadlineMs,
+    left: () => gateway.left(),
+    onStage: ({ name, outcome, tookMs }) =>
+      log.info('drain', { stage: name, outcome, took_ms: Math.round(tookMs) }),
+    onStageError: (err, stage) => log.error('drain', { stage, err }),
+    stages: [
+      {
+        name: 'not ready',
+        run: () => {
+          readiness.ready = false;
+          options.stop();
+          return undefined;
+        },
+      },
+      {
+        name: 'answers',
+        maxMs: Math.max(0, deadlineMs - SETTLE_MS - CLOSE_MS),
+        run: async () => {
+          await server.finish();
+          await gateway.idle();
+        },
+      },
+      {
+        name: 'settlements',
+        maxMs: SETTLE_MS,
+        run: () => {
+          server.destroy();
+          return gateway.idle();
+        },
+      },
+      {
+        name: 'connections',
+        maxMs: CLOSE_MS,
+        run: async () => {
+          await closeClients(clients, CLOSE_MS);
+          metrics.close();
+          await health.finish();
+          health.destroy();
+        },
+      },
+    ],
+  });
+}

@@ -1,0 +1,101 @@
+import { parseArgs } from 'node:util';
+
+import { POLICIES, type PolicyName } from './core/policies/policies';
+
+/** What a run is asked to do; lists are undefined where everything is meant. */
+export interface SimulateOptions {
+  readonly suite: boolean;
+  readonly tracesFolder: string | undefined;
+  readonly policies: readonly PolicyName[] | undefined;
+  readonly traces: readonly string[] | undefined;
+  readonly startupSeconds: readonly number[] | undefined;
+  readonly seed: number;
+}
+
+/** What the command line asks for: a run, the usage text, or a complaint. */
+export type Asked =
+  | { readonly kind: 'run'; readonly options: SimulateOptions }
+  | { readonly kind: 'usage' }
+  | { readonly kind: 'mistake'; readonly message: string };
+
+const DEFAULT_SEED = 7;
+const LARGEST_SEED = 2 ** 32 - 1;
+const LONGEST_STARTUP_SECONDS = 3_600;
+
+const OPTIONS = {
+  suite: { type: 'boolean', default: false },
+  traces: { type: 'string' },
+  policy: { type: 'string' },
+  trace: { type: 'string' },
+  startup: { type: 'string' },
+  seed: { type: 'string', default: String(DEFAULT_SEED) },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** How to ask. */
+export function usage(): string {
+  return `pnpm simulate [--suite [--traces DIR]] [--policy NAMES] [--trace NAMES] [--startup SECONDS] [--seed N]
+
+Plays traffic against scaling policies and prints what each costs and whom it fails.
+
+  --suite            every policy on every traffic, with start-up times of 50 and 15 s;
+                     without it, the shipped traffic with 50 s
+  --traces DIR       recorded traces too: each *.csv of DIR, in either shape
+                       t_s,input_tokens,output_tokens             one line for each request
+                       t_s,rps,rate_weighted_cv,active_clients    one line for each window
+  --policy NAMES     some of ${Object.keys(POLICIES).join(', ')}
+  --trace NAMES      some of the traffic, by its name (a file's without .csv)
+  --startup SECONDS  from the order of a task to its first request; several with commas
+  --seed N           repeats what is drawn (${DEFAULT_SEED} if not given)
+
+Figures go to .reports/simulate-<name>.json.
+`;
+}
+
+/** Reads the arguments; nothing is run on a typing mistake. */
+export function readCommandLine(args: readonly string[]): Asked {
+  try {
+    const { values } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: false });
+    return values.help ? { kind: 'usage' } : { kind: 'run', options: optionsOf(values) };
+  } catch (error) {
+    return { kind: 'mistake', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
+
+function optionsOf(values: Values): SimulateOptions {
+  return {
+    suite: values.suite,
+    tracesFolder: values.traces,
+    policies: listOf(values.policy)?.map(policyNamed),
+    traces: listOf(values.trace),
+    startupSeconds: listOf(values.startup)?.map((text) =>
+      wholeNumber('--startup', text, LONGEST_STARTUP_SECONDS),
+    ),
+    seed: wholeNumber('--seed', values.seed, LARGEST_SEED),
+  };
+}
+
+function listOf(text: string | undefined): readonly string[] | undefined {
+  return text
+    ?.split(',')
+    .map((it) => it.trim())
+    .filter((it) => it !== '');
+}
+
+function policyNamed(name: string): PolicyName {
+  if (isPolicy(name)) return name;
+  const known = Object.keys(POLICIES).join(', ');
+  throw new RangeError(`There is no policy ${JSON.stringify(name)}; there is: ${known}.`);
+}
+
+function isPolicy(name: string): name is PolicyName {
+  return Object.hasOwn(POLICIES, name);
+}
+
+function wholeNumber(option: string, text: string, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value <= most) return value;
+  throw new RangeError(`${option} takes whole numbers up to ${most}, not ${JSON.stringify(text)}.`);
+}

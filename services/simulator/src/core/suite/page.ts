@@ -1,0 +1,106 @@
+import { promiseRow, standingRow } from './presentation';
+import type { Promised } from './promises';
+import type { Standing } from './standings';
+import type { SuiteRun } from './suite-run';
+
+/** What the page is made of beside its figures. */
+export interface PageParts {
+  readonly script: string;
+  readonly style: string;
+  readonly seed: number;
+}
+
+export interface PageContent {
+  readonly runs: readonly SuiteRun[];
+  readonly standings: readonly Standing[];
+  readonly promises: readonly Promised[];
+}
+
+/** One file that shows the whole comparison, and asks nobody on the network for anything. */
+export function renderPage(content: PageContent, { script, style, seed }: PageParts): string {
+  const plotted = content.runs.filter((run) => run.series !== undefined);
+  const data = plotted.map(({ policy, series }) => ({ policy, ...series }));
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Scaling policies compared</title>
+<style>${style}</style>
+<h1>Scaling policies compared</h1>
+<p>Each policy served the same traffic with the same tasks. <b>R</b> is what that cost, broken promises included,
+over what the oracle paid, who knows the future: 1 is perfect, and a request in a hundred that waited too long
+weighs as much as half the capacity that was needed. Seed ${seed}.</p>
+<h2>Over all traffic</h2>
+${tableOf(content.standings.map(standingRow))}
+<h2>What is promised</h2>
+${tableOf(content.promises.map(promiseRow))}
+${trafficOf(plotted)
+  .map((name) => sectionOf(name, plotted))
+  .join('\n')}
+<script type="application/json" id="data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>
+<script>${script}</script>
+</html>
+`;
+}
+
+/** Runs that belong on one time line. */
+function trafficOf(runs: readonly SuiteRun[]): readonly string[] {
+  return [...new Set(runs.map(titleOf))];
+}
+
+function titleOf({ trace, startupSeconds, calendarKnown }: SuiteRun): string {
+  return `${trace}, start-up ${startupSeconds} s${calendarKnown ? ', announced by the calendar' : ''}`;
+}
+
+const LEGEND = [
+  ['demand', 'demand, in tasks'],
+  ['running', 'tasks running'],
+  ['paid', 'tasks paid'],
+  ['trouble', 'longest wait, where above 1 s'],
+] as const;
+
+function sectionOf(title: string, runs: readonly SuiteRun[]): string {
+  const figures = runs.flatMap((run, index) =>
+    titleOf(run) === title ? [figureOf(run, index)] : [],
+  );
+  const legend = LEGEND.map(
+    ([name, text]) => `<span><i style="background: var(--${name})"></i>${text}</span>`,
+  );
+  return `<section data-traffic>
+<h2>${escaped(title)}</h2>
+<p class="legend">${legend.join('')} Drag to zoom, double-click to return.</p>
+<output></output>
+${figures.join('\n')}
+</section>`;
+}
+
+function figureOf({ policy, score }: SuiteRun, index: number): string {
+  const violated = `${(score.violatingShare * 100).toFixed(2)} % violated`;
+  const cost = `${score.costOverOracle.toFixed(2)} × the oracle's cost`;
+  return `<figure><figcaption><b>${policy}</b> R ${score.r.toFixed(2)}<small>${violated}</small><small>${cost}</small></figcaption><canvas data-run="${index}"></canvas></figure>`;
+}
+
+type Row = Readonly<Record<string, string | number>>;
+
+function tableOf(rows: readonly Row[]): string {
+  const names = Object.keys(rows[0] ?? {});
+  const head = names.map((name) => `<th>${escaped(name)}</th>`).join('');
+  const body = rows.map(
+    (row) => `<tr>${names.map((name) => cellOf(row[name] ?? '')).join('')}</tr>`,
+  );
+  return `<table><tr>${head}</tr>${body.join('\n')}</table>`;
+}
+
+function cellOf(value: string | number): string {
+  const text = typeof value === 'number' ? String(Number(value.toPrecision(3))) : value;
+  return `<td${text === 'NO' ? ' class="missed"' : ''}>${escaped(text)}</td>`;
+}
+
+/** Names of traces are names of files, which may be anything. */
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

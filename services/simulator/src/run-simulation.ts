@@ -1,0 +1,133 @@
+import { relative } from 'node:path';
+
+import { startReport, type Report } from '@matsuri/telemetry';
+
+import type { SimulateOptions } from './command-line';
+import { sceneOf, type Scene } from './core/platform/scene';
+import { CALENDAR_READERS, POLICIES, type PolicyName } from './core/policies/policies';
+import {
+  promiseRow,
+  runFigures,
+  runRow,
+  standingFigures,
+  standingRow,
+} from './core/suite/presentation';
+import { promisesOf } from './core/suite/promises';
+import { standings } from './core/suite/standings';
+import { oracleOutcome, runPolicy, type SuiteRun } from './core/suite/suite-run';
+import { openTraceFolder } from './trace-files';
+import { recordedSources, sampleOf, shippedSources, type TrafficSource } from './traffic-sources';
+import { writePage } from './write-page';
+
+const COLD_SECONDS = 50;
+const WARM_SECONDS = 15;
+
+/** Plays all that was asked for, prints the tables and keeps the figures. */
+export function runSimulation(options: SimulateOptions): void {
+  const report = startReport({ command: 'simulate', name: nameOf(options), seed: options.seed });
+  const sources = sourcesOf(options, report);
+  const startups =
+    options.startupSeconds ?? (options.suite ? [COLD_SECONDS, WARM_SECONDS] : [COLD_SECONDS]);
+  const policies = options.policies ?? policyNames();
+  const perStartup = (source: TrafficSource) =>
+    policies.length + (source.announced ? policies.filter(readsCalendar).length : 0);
+  const total = sources.reduce((sum, it) => sum + startups.length * perStartup(it), 0);
+
+  const runs: SuiteRun[] = [];
+  const begins = (label: string) => report.progress(runs.length, total, label);
+  for (const source of sources) {
+    begins(`drawing ${source.name}`);
+    for (const scene of scenesOf(source, startups)) {
+      // One start-up time is enough to look at.
+      const plotted = scene.limits.startupSeconds === startups[0];
+      play(scene, { policies, plotted, begins, played: (run) => runs.push(run) });
+    }
+  }
+  present(runs, report, options.seed);
+}
+
+/** A run of only a part leaves the figures of the whole alone. */
+function nameOf({ suite, policies, traces, startupSeconds }: SimulateOptions): string {
+  const whole = policies === undefined && traces === undefined && startupSeconds === undefined;
+  return `${suite ? 'suite' : 'traffic'}${whole ? '' : '-part'}`;
+}
+
+function policyNames(): readonly PolicyName[] {
+  return Object.keys(POLICIES).filter((name): name is PolicyName => Object.hasOwn(POLICIES, name));
+}
+
+function sourcesOf({ tracesFolder, traces, seed }: SimulateOptions, report: Report) {
+  const shipped = shippedSources(seed);
+  if (tracesFolder === undefined) {
+    report.note('Only the shipped traffic is played; --traces DIR adds recorded traces.');
+  }
+  const folder = tracesFolder === undefined ? undefined : openTraceFolder(tracesFolder);
+  const recorded = folder === undefined ? [] : recordedSources(folder, seed);
+  if (folder !== undefined) {
+    report.note(`Requests known by their rate alone have the sizes of ${sampleOf(folder).from}.`);
+  }
+  return chosen([...recorded, ...shipped], traces);
+}
+
+function chosen(
+  sources: readonly TrafficSource[],
+  names: readonly string[] | undefined,
+): readonly TrafficSource[] {
+  if (names === undefined) return sources;
+  return names.map((name) => {
+    const source = sources.find((it) => it.name === name);
+    if (source !== undefined) return source;
+    const known = sources.map((it) => it.name).join(', ');
+    throw new RangeError(`There is no traffic ${JSON.stringify(name)}; there is: ${known}.`);
+  });
+}
+
+/** Every start-up time, without a calendar and, where there is one, with it. */
+function scenesOf(source: TrafficSource, startups: readonly number[]): readonly Scene[] {
+  const { workload, startsAtMs, calendar } = source.load();
+  return startups.flatMap((startupSeconds) => [
+    sceneOf(workload, { startupSeconds, startsAtMs }),
+    ...(calendar === undefined
+      ? []
+      : [sceneOf(workload, { startupSeconds, startsAtMs, calendar })]),
+  ]);
+}
+
+interface Playbill {
+  readonly policies: readonly PolicyName[];
+  readonly plotted: boolean;
+  readonly begins: (label: string) => void;
+  readonly played: (run: SuiteRun) => void;
+}
+
+/** Who reads no calendar does the same with one as without, and is not played again. */
+function play(scene: Scene, { policies, plotted, begins, played }: Playbill): void {
+  const players = scene.calendarKnown ? policies.filter(readsCalendar) : policies;
+  if (players.length === 0) return;
+  const where = `${scene.workload.name}, ${scene.limits.startupSeconds} s`;
+  begins(`${where}, oracle`);
+  const oracle = oracleOutcome(scene);
+  for (const policy of players) {
+    begins(`${where}, ${policy}`);
+    played(runPolicy(scene, policy, oracle, plotted));
+  }
+}
+
+function readsCalendar(policy: PolicyName): boolean {
+  return CALENDAR_READERS.includes(policy);
+}
+
+function present(runs: readonly SuiteRun[], report: Report, seed: number): void {
+  const lines = standings(runs);
+  const promises = promisesOf(runs);
+  report.table(runs.map(runRow));
+  report.table(lines.map(standingRow));
+  if (promises.length > 0) report.table(promises.map(promiseRow));
+  const figures = report.write({
+    runs: runs.map(runFigures),
+    standings: lines.map(standingFigures),
+    promises: promises.map((it) => ({ ...it })),
+  });
+  const page = writePage(figures, { runs, standings: lines, promises }, seed);
+  report.note(`page: ${relative(process.cwd(), page)}`);
+}

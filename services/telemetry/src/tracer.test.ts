@@ -1,0 +1,54 @@
+import { createTracer } from './tracer';
+
+function tracer() {
+  let count = 0;
+  return createTracer({
+    clock: () => 0,
+    randomHex: (bytes) => (count += 1).toString(16).padStart(bytes * 2, '0'),
+  });
+}
+
+test('outside of a trace there is neither a context nor a header', () => {
+  const { current, headers } = tracer();
+  expect(current()).toBeUndefined();
+  expect(headers()).toEqual({});
+});
+
+test('concurrent requests keep their own traces across awaits', async () => {
+  const { accept, run, current } = tracer();
+  const request = async (): Promise<boolean> => {
+    const context = accept(() => undefined);
+    return run(context, async () => {
+      for (let i = 0; i < 5; i += 1) await Promise.resolve();
+      return current() === context;
+    });
+  };
+  expect(await Promise.all([request(), request(), request()])).toEqual([true, true, true]);
+});
+
+test('a child span stands below the current one and ends with its work', () => {
+  const { accept, run, runChild, current, headers } = tracer();
+  const context = accept(() => undefined);
+  run(context, () => {
+    runChild((child) => {
+      expect(child).toMatchObject({ traceId: context.traceId, parentSpanId: context.spanId });
+      expect(headers()['traceparent']).toContain(child.spanId);
+    });
+    expect(current()).toBe(context);
+  });
+});
+
+test('a child span without a parent begins a trace', () => {
+  const { runChild } = tracer();
+  expect(runChild((context) => context.parentSpanId)).toBeUndefined();
+});
+
+test('ids differ and are well formed without injected randomness', () => {
+  const { accept } = createTracer();
+  const ids = Array.from({ length: 100 }, () => accept(() => undefined));
+  expect(new Set(ids.map(({ traceId }) => traceId)).size).toBe(100);
+  for (const { traceId, spanId } of ids) {
+    expect(traceId).toMatch(/^[0-9a-f]{32}$/);
+    expect(spanId).toMatch(/^[0-9a-f]{16}$/);
+  }
+});
