@@ -112,14 +112,14 @@ test('a reader who stops reading stops the model from emitting', async () => {
   expect(await settled()).toMatchObject([{ outcome: 'aborted' }]);
 });
 
-test('the first token comes no sooner than the pacing says, the others at its rate', async () => {
+test('neither the first token nor the last comes sooner than the pacing says', async () => {
   await receive(sdkClient(standIn.url), question('hi'));
   const [entry] = await settled();
-  const first = (entry?.firstTokenAtMs ?? 0) - (entry?.startedAtMs ?? 0);
-  const rest = (entry?.endedAtMs ?? 0) - (entry?.firstTokenAtMs ?? 0);
+  const since = (atMs?: number) => (atMs ?? 0) - (entry?.startedAtMs ?? 0);
 
-  expect(first).toBeGreaterThanOrEqual(20);
-  expect(rest).toBeGreaterThanOrEqual((39 * 1_000) / 500 - 5);
+  // Tokens have due times counted from the start: a stalled process catches up, so gaps prove nothing.
+  expect(since(entry?.firstTokenAtMs)).toBeGreaterThanOrEqual(20);
+  expect(since(entry?.endedAtMs)).toBeGreaterThanOrEqual(20 + (39 * 1_000) / 500 - 5);
 });
 
 test('every call that is over is told in the terms of the metrics of AWS', async () => {
