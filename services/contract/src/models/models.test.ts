@@ -17,6 +17,8 @@ test.each([
   [{ ...NOTHING, outputTokens: 1_000_000 }, 5.5],
   [{ ...NOTHING, cacheReadTokens: 1_000_000 }, 0.11],
   [{ ...NOTHING, cacheWriteTokens: 1_000_000 }, 1.375],
+  [{ ...NOTHING, cacheWriteTokens: 1_000_000, cacheWriteOneHourTokens: 1_000_000 }, 2.2],
+  [{ ...NOTHING, cacheWriteTokens: 1_000_000, cacheWriteOneHourTokens: 400_000 }, 1.705],
   [NOTHING, 0],
 ])('cache reads and writes are priced apart: %j costs $%d', (usage, dollars) => {
   expect(priceNanoDollars(shippedProfile(HAIKU), usage)).toBe(dollars * 1e9);

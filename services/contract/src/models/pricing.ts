@@ -6,6 +6,8 @@ export interface TokenUsage {
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
+  /** Those of `cacheWriteTokens` that are kept for an hour, which cost more; absent: none. */
+  readonly cacheWriteOneHourTokens?: number;
 }
 
 const NANO_DOLLARS_PER_DOLLAR = 1_000_000_000;
@@ -14,11 +16,13 @@ const TOKENS_PER_PRICE = 1_000_000;
 /** The price of a call in billionths of a dollar: whole numbers add up without drift. */
 export function priceNanoDollars(profile: InferenceProfile, usage: TokenUsage): number {
   const price = profile.dollarsPerMillionTokens;
+  const forAnHour = usage.cacheWriteOneHourTokens ?? 0;
   const dollars =
     usage.inputTokens * price.input +
     usage.outputTokens * price.output +
     usage.cacheReadTokens * price.cacheRead +
-    usage.cacheWriteTokens * price.cacheWrite;
+    (usage.cacheWriteTokens - forAnHour) * price.cacheWrite +
+    forAnHour * price.cacheWriteOneHour;
   return Math.round((dollars * NANO_DOLLARS_PER_DOLLAR) / TOKENS_PER_PRICE);
 }
 

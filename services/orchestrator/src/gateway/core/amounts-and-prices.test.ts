@@ -50,8 +50,11 @@ test('no call within its reservation costs more than was reserved', () => {
         cacheWriteTokens: c,
         outputTokens: output,
       };
-      const reserved = reservedMicroUsd(profile, request('5m'), a + b + c);
-      return priceMicroUsd(profile, usage) <= reserved;
+      const kept = { ...usage, cacheWriteOneHourTokens: c };
+      return (
+        priceMicroUsd(profile, usage) <= reservedMicroUsd(profile, request('5m'), a + b + c) &&
+        priceMicroUsd(profile, kept) <= reservedMicroUsd(profile, request('1h'), a + b + c)
+      );
     }),
   );
 });

@@ -154,11 +154,13 @@ function answerBlocks(block: SdkContent): ModelAnswer['blocks'] {
 }
 
 function usageOf(usage: SdkUsage): TokenUsage {
+  const forAnHour = usage.cacheDetails?.find(({ ttl }) => ttl === '1h')?.inputTokens;
   return {
     inputTokens: usage.inputTokens ?? 0,
     outputTokens: usage.outputTokens ?? 0,
     cacheReadTokens: usage.cacheReadInputTokens ?? 0,
     cacheWriteTokens: usage.cacheWriteInputTokens ?? 0,
+    ...(forAnHour !== undefined && { cacheWriteOneHourTokens: forAnHour }),
   };
 }
 
