@@ -73,6 +73,7 @@ export {
 } from './models/pricing';
 export { firstContentLimitMs } from './configuration/timeouts';
 export { DOWNSTREAMS, type Downstream } from './configuration/pools';
+export { isResident, residenciesOf, type Residency } from './configuration/tenants';
 export { ACCOUNT_DEFAULT_REQUESTS_PER_MINUTE, type Quota } from './configuration/gateway';
 export { PROVISIONING_STATES, SCALING_STATES, type ScalingState } from './configuration/autoscaler';
 export { tokensPerSecondOf, type ProvisionedWindow } from './configuration/provisioned';

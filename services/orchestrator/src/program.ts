@@ -1,4 +1,4 @@
-import { SERVICES } from '@matsuri/contract';
+import { residenciesOf, SERVICES } from '@matsuri/contract';
 import { type Drain } from '@matsuri/resilience';
 import { createLogger, createMetrics, type Logger } from '@matsuri/telemetry';
 import { awaitRedis, openClients } from './clients';
@@ -79,7 +79,7 @@ export async function startProgram(config: Config): Promise<Program> {
     }),
     cors: createCors(config.allowedOrigins),
     models: chatModels(platform.models),
-    residenciesOf: () => null,
+    residenciesOf: (tenantId) => residenciesOf(platform.tenants, tenantId),
     bodyMemory: new BodyMemory(MAX_BODY_MEMORY_BYTES),
     observer,
     log,

@@ -25,6 +25,7 @@ import type { platformSchema } from './platform';
 import { DEFAULT_POOLS } from './pools';
 import { DEFAULT_PROVISIONED } from './provisioned';
 import { DEFAULT_ANSWERING, DEFAULT_BREAKER, DEFAULT_RETRY } from './resilience';
+import { DEFAULT_TENANTS } from './tenants';
 import { DEFAULT_TIMEOUTS } from './timeouts';
 
 function accountDefault(target: ModelTarget): Quota {
@@ -56,6 +57,7 @@ export function defaultsOf(profile: ScalingProfileName): z.input<typeof platform
     retry: DEFAULT_RETRY,
     answering: DEFAULT_ANSWERING,
     gateway: DEFAULT_GATEWAY,
+    tenants: DEFAULT_TENANTS,
     apiTokens: DEFAULT_API_TOKENS,
     ledger: DEFAULT_LEDGER,
     orchestrator: DEFAULT_ORCHESTRATOR,

@@ -16,6 +16,7 @@ import { orchestratorSchema, sessionsSchema } from './orchestrator';
 import { poolsSchema } from './pools';
 import { provisionedSchema } from './provisioned';
 import { answeringSchema, breakerSchema, retrySchema } from './resilience';
+import { tenantsSchema } from './tenants';
 import { timeoutsSchema } from './timeouts';
 
 const productSchema = z.strictObject({
@@ -43,6 +44,7 @@ export const platformSchema = z.strictObject({
   retry: retrySchema,
   answering: answeringSchema,
   gateway: gatewaySchema,
+  tenants: tenantsSchema,
   apiTokens: apiTokensSchema,
   ledger: ledgerSchema,
   orchestrator: orchestratorSchema,

@@ -49,11 +49,14 @@ const priceSchema = z.strictObject({
   cacheWriteOneHour: amountSchema,
 });
 
+/** Where a request may be processed. */
+export const residencySchema = z.enum(['jp', 'global']);
+
 /** An inference profile (or plain model id): what is put into `modelId`. */
 const inferenceProfileSchema = z.strictObject({
   model: z.string().min(1),
   /** Where the request may be processed. */
-  residency: z.enum(['jp', 'global']),
+  residency: residencySchema,
   /** Regions the profile may be called from. */
   callableFrom: z.array(z.string().min(1)).min(1),
   dollarsPerMillionTokens: priceSchema,

@@ -24,6 +24,7 @@ import { scheduledFunctions, singleFlight } from './scheduled-functions';
 import { cacheTimes, sessions } from './sessions';
 import { spendCeiling } from './spend';
 import { stepPolicies } from './step-policies';
+import { tenantResidencies } from './tenants';
 import { unreachableThresholds } from './thresholds';
 import { timeZones } from './time-zones';
 import { timeoutLadder } from './timeout-ladder';
@@ -57,6 +58,7 @@ export const TRUTH_CHECKS: readonly TruthCheck[] = [
   provisionedWindows,
   modelTargets,
   modelLifecycle,
+  tenantResidencies,
   quotaPeak,
   spendCeiling,
   hostPacking,

@@ -1,5 +1,6 @@
 import { contradictionsIn, describeContradictions } from '../../test/contradiction-of';
 import { configure } from '../configuration/configure';
+import { residenciesOf } from '../configuration/tenants';
 
 const SONNET_5 = 'jp.anthropic.claude-sonnet-5';
 const TOKYO = 'ap-northeast-1';
@@ -44,6 +45,21 @@ describeContradictions('models, quotas and spend', [
     },
     says: /'embed' names 'cohere\.embed-v4:0', but models\.profiles or its model in models\.models is missing/,
     fix: /Add 'cohere\.embed-v4:0' to models\.profiles/,
+  },
+  {
+    id: 'tenant-without-target',
+    when: 'a tenant must stay abroad and an alias stays at home',
+    overrides: { tenants: { globex: { residencies: ['global'] } } },
+    says: /tenant 'globex' may only be served in: global\. No target of the alias 'embed' is/,
+    fix: /models\.aliases\.embed, or widen tenants\['globex'\]\.residencies/,
+  },
+  {
+    id: 'tenant-without-failover',
+    when: "a tenant's allow-list leaves one target",
+    severity: 'warning',
+    overrides: { tenants: { globex: { residencies: ['global'] } } },
+    says: /One target of the alias 'complex' is left/,
+    fix: /Add a second target/,
   },
   {
     id: 'model-wrong-kind',
@@ -116,4 +132,17 @@ test('an event whose demand fits the quotas is not mentioned', () => {
     tokensPerMinute: 100_000_000,
   }));
   expect(contradictionsIn('quota-below-event-peak', { quotas: rich })).toEqual([]);
+});
+
+test('a tenant that must stay in Japan is served there by every alias, with room to fail over', () => {
+  const overrides = { tenants: { acme: { residencies: ['jp' as const] }, other: {} } };
+  expect(contradictionsIn('tenant-without-target', overrides)).toEqual([]);
+  expect(contradictionsIn('tenant-without-failover', overrides)).toEqual([]);
+});
+
+test('an id that only looks like a member of the configuration is no tenant', () => {
+  const { tenants } = configure({ tenants: { acme: { residencies: ['jp'] } } });
+  expect(residenciesOf(tenants, 'acme')).toEqual(['jp']);
+  expect(residenciesOf(tenants, 'constructor')).toBeNull();
+  expect(residenciesOf(tenants, '__proto__')).toBeNull();
 });

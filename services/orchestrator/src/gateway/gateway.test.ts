@@ -132,6 +132,22 @@ test('bought capacity is used first, and on demand when it fails', async () => {
   expect(stage.ledger.reserved.map(({ target }) => target)).toEqual([arn, 'on-demand']);
 });
 
+test.each([
+  ['ap-northeast-3', ['jp' as const], true],
+  ['us-east-1', ['jp' as const], false],
+  ['us-east-1', null, true],
+])(
+  'capacity bought in %s, for a tenant bound to %j, is used: %s',
+  async (region, residencies, used) => {
+    const arn = `arn:aws:bedrock:${region}:1:provisioned-model/a`;
+    const stage = setGatewayStage({}, [{ arn, units: 1, weight: 1 }]);
+    const { caller } = aCall();
+    const asking = stage.gateway.complete(aCall({ caller: { ...caller, residencies } }));
+    await afterwards(stage, asking, 150);
+    expect(stage.models.calls[0]?.target.provisionedArn).toBe(used ? arn : undefined);
+  },
+);
+
 test('an answer that nobody reads loses its slot after a lease', async () => {
   const stage = setGatewayStage();
   answerOf(await afterwards(stage, stage.gateway.open(aCall()), 150));

@@ -1,9 +1,8 @@
-import type { ModelTarget, TokenUsage } from '@matsuri/contract';
+import type { ModelTarget, Residency, TokenUsage } from '@matsuri/contract';
 import type { GatewayRefusal } from './core/gateway-refusal';
 import type { LimitReadings } from './core/limit-reading';
 import type { ModelAnswer, ModelEvent } from './core/model-event';
 import type { ModelRequest } from './core/model-request';
-import type { Residency } from './core/model-targets';
 
 /** On whose behalf a model is called, and what they may. */
 export interface Caller {

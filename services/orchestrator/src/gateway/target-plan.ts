@@ -1,5 +1,6 @@
 import {
   CHAT_ALIASES,
+  profileOf,
   targetName,
   type ChatAlias,
   type ModelTarget,
@@ -47,12 +48,19 @@ export function createTargetPlan(options: TargetPlanOptions): TargetPlan {
   };
 
   /** Bought capacity comes first; what does not fit spills to on demand. */
-  const bought = (alias: ChatAlias, first: ModelTarget): TargetState | undefined => {
+  const bought = (
+    alias: ChatAlias,
+    first: ModelTarget,
+    { residencies }: TargetRules,
+  ): TargetState | undefined => {
     const throughput = drawThroughput(capacity.throughputsOf(alias), random());
     if (!throughput) return undefined;
+    const target = provisionedTarget(first, throughput);
+    // A throughput answers where it was bought: for a tenant bound to a place, that must be one of the profile's own.
+    const homes = profileOf(catalogue, first.profile)?.callableFrom ?? [];
+    if (residencies !== null && !homes.includes(target.region)) return undefined;
     const perUnit = provisioned.tokensPerSecondPerUnit[alias];
-    const perMinute = throughputLimits(throughput.units, perUnit);
-    return states.of(provisionedTarget(first, throughput), perMinute);
+    return states.of(target, throughputLimits(throughput.units, perUnit));
   };
 
   return {
@@ -65,7 +73,7 @@ export function createTargetPlan(options: TargetPlanOptions): TargetPlan {
       const targets = choice.targets.map(onDemand).filter((state) => state !== undefined);
       const alias = CHAT_ALIASES.find((name) => name === model);
       const [first] = choice.targets;
-      const provisionedState = alias && first && bought(alias, first);
+      const provisionedState = alias && first && bought(alias, first, caller);
       return {
         kind: 'targets',
         targets: provisionedState ? [provisionedState, ...targets] : targets,

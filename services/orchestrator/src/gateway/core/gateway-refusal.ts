@@ -1,6 +1,9 @@
 /** Why the gateway did not answer a call, in its own words; each surface renders it in its own. */
 export type GatewayRefusal =
-  | { readonly reason: 'model-not-found' | 'model-not-allowed'; readonly subject: string }
+  | {
+      readonly reason: 'model-not-found' | 'model-not-allowed' | 'residency-not-allowed';
+      readonly subject: string;
+    }
   /** Coming back in `waitMs` helps. */
   | {
       readonly reason:

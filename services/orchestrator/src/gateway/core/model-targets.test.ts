@@ -27,9 +27,12 @@ test('a profile id means this profile alone, at home first, and only where there
 
 test('a tenant that must stay in Japan is never sent abroad', () => {
   expect(profilesFor('simple', { residencies: ['jp'] })).toEqual([haiku, haiku]);
-  expect(profilesFor('global.anthropic.claude-sonnet-5', { residencies: ['jp'] })).toBe(
+  const abroad = 'global.anthropic.claude-sonnet-5';
+  expect(profilesFor(abroad, { residencies: ['jp'] })).toBe('residency-not-allowed');
+  expect(profilesFor(abroad, { residencies: ['jp'], allowedModels: [haiku] })).toBe(
     'model-not-allowed',
   );
+  expect(namesFor(table, models, { ...anything, residencies: ['jp'] })).not.toContain(abroad);
 });
 
 test.each([

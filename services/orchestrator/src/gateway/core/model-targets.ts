@@ -1,15 +1,13 @@
 import {
   CHAT_ALIASES,
+  isResident,
   modelOfProfile,
   profileOf,
   targetName,
-  type InferenceProfile,
   type ModelCatalogue,
   type ModelTarget,
+  type Residency,
 } from '@matsuri/contract';
-
-/** Where a request may be processed. */
-export type Residency = InferenceProfile['residency'];
 
 /** What a caller may use; `null` means anything. */
 export interface TargetRules {
@@ -20,7 +18,10 @@ export interface TargetRules {
 
 export type TargetChoice =
   | { readonly kind: 'targets'; readonly targets: readonly ModelTarget[] }
-  | { readonly kind: 'refused'; readonly reason: 'model-not-found' | 'model-not-allowed' };
+  | {
+      readonly kind: 'refused';
+      readonly reason: 'model-not-found' | 'model-not-allowed' | 'residency-not-allowed';
+    };
 
 /** Every name a chat model can be asked by, and the places that serve it, most wanted first. */
 export type TargetTable = ReadonlyMap<string, readonly ModelTarget[]>;
@@ -62,24 +63,17 @@ export function chooseTargets(
   if (rules.allowedModels === null && rules.residencies === null) {
     return { kind: 'targets', targets: all };
   }
-  const targets = all.filter(
-    ({ profile }) =>
-      isAllowed(rules.allowedModels, model, profile) &&
-      isResident(rules.residencies, profileOf(catalogue, profile)),
+  const allowed = all.filter(({ profile }) => isAllowed(rules.allowedModels, model, profile));
+  if (allowed.length === 0) return { kind: 'refused', reason: 'model-not-allowed' };
+  const targets = allowed.filter(({ profile }) =>
+    isResident(rules.residencies, profileOf(catalogue, profile)),
   );
-  if (targets.length > 0) return { kind: 'targets', targets };
-  return { kind: 'refused', reason: 'model-not-allowed' };
+  if (targets.length === 0) return { kind: 'refused', reason: 'residency-not-allowed' };
+  return { kind: 'targets', targets };
 }
 
 function isAllowed(allowed: TargetRules['allowedModels'], model: string, profile: string): boolean {
   return allowed === null || allowed.includes(model) || allowed.includes(profile);
-}
-
-function isResident(
-  residencies: TargetRules['residencies'],
-  profile: InferenceProfile | undefined,
-): boolean {
-  return residencies === null || (profile !== undefined && residencies.includes(profile.residency));
 }
 
 /** The names a caller may ask by, aliases first. */

@@ -1,6 +1,5 @@
-import type { Model, PlatformConfiguration } from '@matsuri/contract';
+import type { Model, PlatformConfiguration, Residency } from '@matsuri/contract';
 import type { Logger } from '@matsuri/telemetry';
-import type { Residency } from '../core/model-targets';
 import type { Gateway } from '../gateway';
 import type { Cors } from './cors';
 import type { HttpObserver } from './http-observer';

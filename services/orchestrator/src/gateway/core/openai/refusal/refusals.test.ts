@@ -33,6 +33,7 @@ test.each([
   ['key-failures', 429, OpenAI.RateLimitError],
   ['model-not-found', 404, OpenAI.NotFoundError],
   ['model-not-allowed', 403, OpenAI.PermissionDeniedError],
+  ['residency-not-allowed', 403, OpenAI.PermissionDeniedError],
   ['url-unknown', 404, OpenAI.NotFoundError],
   ['method-not-allowed', 405, OpenAI.APIError],
   ['body-unreadable', 400, OpenAI.BadRequestError],

@@ -50,6 +50,14 @@ const REFUSALS = {
     code: 'model_not_found',
     message: 'This API key does not have access to model `{subject}`.',
   },
+  /** The tenant's allow-list of residencies, not the key's of models: another key would not help. */
+  'residency-not-allowed': {
+    status: 403,
+    type: INVALID,
+    code: 'residency_not_allowed',
+    message:
+      'The model `{subject}` is not offered where requests of your organization may be processed. GET /v1/models lists those that are.',
+  },
   'url-unknown': {
     status: 404,
     type: INVALID,
