@@ -53,6 +53,8 @@ const boundaryPolicies = [
     allow: { to: ofService('autoscaler', 'core') },
   },
   { from: element('app'), allow: { to: ofService('simulator', 'shell') } },
+  // Commands print tables.
+  { from: element('app'), allow: { to: ofService('telemetry', 'foundation', 'core') } },
 
   {
     from: element('app', 'infra', 'local', 'foundation', 'adapter', 'shell'),

@@ -25,7 +25,7 @@ module.exports = {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{lib,services,test/bench,test/chaos}/**/*.test.ts'],
+      testMatch: ['<rootDir>/{bin,lib,services,test/bench,test/chaos}/**/*.test.ts'],
       testPathIgnorePatterns: ['/node_modules/', '\\.integration\\.test\\.ts$'],
     },
     { ...shared, displayName: 'synth', testMatch: ['<rootDir>/test/synth/**/*.test.ts'] },

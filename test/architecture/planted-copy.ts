@@ -22,6 +22,8 @@ export interface PlantedCopy {
     tool: string,
     ...toolArguments: string[]
   ): { readonly status: number | null; readonly output: string };
+  /** Writes more files into it. */
+  plant(files: Readonly<Record<string, string>>): void;
   remove(): void;
 }
 
@@ -32,11 +34,15 @@ export function plantedCopy(files: Readonly<Record<string, string>>): PlantedCop
     cpSync(join(ROOT, file), join(copy, file));
   }
   linkModules(copy);
-  for (const [file, code] of Object.entries(files)) {
-    mkdirSync(join(copy, dirname(file)), { recursive: true });
-    writeFileSync(join(copy, file), code);
-  }
+  const plant: PlantedCopy['plant'] = (planted) => {
+    for (const [file, code] of Object.entries(planted)) {
+      mkdirSync(join(copy, dirname(file)), { recursive: true });
+      writeFileSync(join(copy, file), code);
+    }
+  };
+  plant(files);
   return {
+    plant,
     run(tool, ...toolArguments) {
       const { status, stdout, stderr } = spawnSync(join(MODULES, '.bin', tool), toolArguments, {
         cwd: copy,

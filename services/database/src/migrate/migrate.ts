@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
@@ -5,8 +6,12 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { Client } from 'pg';
 import { translateFailure } from '../pool/failure-kind';
 
-/** Where the SQL lies in this package; a bundle names its own copy. */
-export const MIGRATIONS_FOLDER = join(__dirname, '../../migrations');
+const BESIDE_THE_BUNDLE = join(__dirname, 'migrations');
+
+/** Where the SQL lies: beside a bundle its own copy, else in this package. */
+export const MIGRATIONS_FOLDER = existsSync(BESIDE_THE_BUNDLE)
+  ? BESIDE_THE_BUNDLE
+  : join(__dirname, '../../migrations');
 
 // Any number, as long as every version of the program uses the same.
 const LOCK_KEY = 7_233_118_501;
