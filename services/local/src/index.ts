@@ -116,3 +116,9 @@ export {
   type ProvisionedThroughputStandIn,
 } from './provisioned-throughput/start-provisioned-throughput';
 export { type Throughput } from './provisioned-throughput/core/throughput';
+export {
+  startSnsStandIn,
+  type SnsMessage,
+  type SnsOptions,
+  type SnsStandIn,
+} from './sns/start-sns';

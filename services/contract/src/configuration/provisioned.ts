@@ -28,6 +28,14 @@ export const provisionedSchema = z.strictObject({
   dollarsPerUnitHour: perChatAlias(amountSchema),
   tokensPerSecondPerUnit: perChatAlias(positiveInteger),
   activationSeconds: positiveInteger,
+  /**
+   * What is put into `modelId` of a purchase. Only some variants of a model are for sale; absent: the id of
+   * the alias's first model.
+   */
+  purchaseModelIds: z.strictObject({
+    complex: z.string().min(1).optional(),
+    simple: z.string().min(1).optional(),
+  }),
 });
 
 export type ProvisionedWindow = DeepReadonly<z.output<typeof windowSchema>>;
@@ -62,6 +70,7 @@ export const DEFAULT_PROVISIONED: z.input<typeof provisionedSchema> = {
   dollarsPerUnitHour: { complex: 4, simple: 1.33 },
   tokensPerSecondPerUnit: { complex: 1_000, simple: 2_000 },
   activationSeconds: 900,
+  purchaseModelIds: {},
 };
 
 /** Tokens/s that a number of units carries by these constants. */

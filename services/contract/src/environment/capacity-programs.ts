@@ -5,6 +5,7 @@ import {
   everyContainer,
   portVariable,
   redisSecrets,
+  textOrAbsent,
   textVariable,
   urlOrAbsent,
 } from './variables';
@@ -18,6 +19,8 @@ export const autoscalerEnvironment = z.object({
   CLUSTER_NAME: textVariable,
   SERVICE_NAME: textVariable,
   PAGE_TOPIC_ARN: textVariable,
+  /** What can wait until the morning; empty: it is only logged. */
+  TICKET_TOPIC_ARN: textOrAbsent.default(''),
   /** `plan` decides and reports, and changes nothing. */
   MODE: z.enum(['plan', 'apply']).default('apply'),
 });

@@ -42,4 +42,6 @@ export const AUTOSCALER_ITEMS = {
   state: 'state',
   freezeScaleIn: 'freeze-scale-in',
   freezeScaleOut: 'freeze-scale-out',
+  /** While it exists, provisioned throughput is drained and given back, whatever the configuration says. */
+  provisionedOff: 'provisioned-off',
 } as const;

@@ -62,6 +62,28 @@ const depthMetric = {
   Dimensions: [{ Name: 'Service', Value: 'chat' }],
 };
 
+test('an answer of many points comes in pages, and says which results go on', async () => {
+  await putDepths(5, 60, 250);
+  const query = { StartTime: new Date(START), EndTime: new Date(START + 60_000), MaxDatapoints: 2 };
+  const MetricDataQueries = ['Maximum', 'SampleCount'].map((Stat) => ({
+    Id: Stat.toLowerCase(),
+    MetricStat: { Metric: depthMetric, Period: 10, Stat },
+  }));
+  const first = await client.send(new GetMetricDataCommand({ ...query, MetricDataQueries }));
+  expect(first.MetricDataResults).toMatchObject([
+    { Id: 'maximum', Values: [250, 60], StatusCode: 'PartialData' },
+    { Id: 'samplecount', Values: [], StatusCode: 'PartialData' },
+  ]);
+  const { NextToken } = first;
+  const second = await client.send(
+    new GetMetricDataCommand({ ...query, MetricDataQueries, NextToken }),
+  );
+  expect(second.MetricDataResults).toMatchObject([
+    { Id: 'maximum', Values: [5] },
+    { Id: 'samplecount', Values: [1], StatusCode: 'PartialData' },
+  ]);
+});
+
 test('what is put can be read per ten seconds, newest first', async () => {
   await putDepths(5, 60, 250);
   const { MetricDataResults: [result] = [] } = await client.send(

@@ -83,6 +83,8 @@ export const getMetricData = z.object({
   StartTime: timestamp,
   EndTime: timestamp,
   ScanBy: z.enum(['TimestampAscending', 'TimestampDescending']).default('TimestampDescending'),
+  MaxDatapoints: z.number().int().min(1).max(100_800).default(100_800),
+  NextToken: z.string().optional(),
 });
 
 export const getMetricStatistics = z.object({

@@ -5,7 +5,7 @@ import { operation } from '../wire/aws-operation';
 import type { Operations } from '../wire/aws-operation';
 import { pageOf } from '../wire/aws-page';
 import type { Clock } from '../clock/clock';
-import type { MetricIdentity } from './core/metric';
+import type { Datapoint, MetricIdentity } from './core/metric';
 import { MetricMathError } from './core/metric-math-syntax';
 import { answerQueries } from './core/metric-query';
 import type { MetricResult } from './core/metric-query';
@@ -34,10 +34,7 @@ export function metricOperations(store: MetricStore, clock: Clock): Operations {
       if (range.startMs >= range.endMs) throw backwards();
       const queries = input.MetricDataQueries.map(toQuery);
       const results = explained(() => answerQueries(store, queries, range, clock.nowMs()));
-      return {
-        MetricDataResults: results.map((result) => present(result, input.ScanBy)),
-        Messages: [],
-      };
+      return { ...resultPage(results, input), Messages: [] };
     }),
 
     GetMetricStatistics: operation(getMetricStatistics, (input) =>
@@ -75,17 +72,30 @@ export function explained<Result>(compute: () => Result): Result {
   }
 }
 
-function present(
-  result: MetricResult,
-  order: z.output<typeof getMetricData>['ScanBy'],
+/** Every result is named on every page; a page holds so many points of all of them together. */
+function resultPage(
+  results: readonly MetricResult[],
+  input: z.output<typeof getMetricData>,
 ): Record<string, unknown> {
-  const points = order === 'TimestampAscending' ? result.points : result.points.toReversed();
+  const ordered = ({ points }: MetricResult): readonly Datapoint[] =>
+    input.ScanBy === 'TimestampAscending' ? points : points.toReversed();
+  const all = results.flatMap((result) => ordered(result).map((point) => ({ result, point })));
+  const page = pageOf(all, input.MaxDatapoints, input.NextToken, 'InvalidNextToken');
+  const last = page.items.at(-1)?.result;
+  const isCutHere = page.nextToken !== undefined;
   return {
-    Id: result.id,
-    Label: result.label,
-    Timestamps: points.map(({ atMs }) => atMs / 1_000),
-    Values: points.map(({ value }) => value),
-    StatusCode: 'Complete',
+    MetricDataResults: results.map((result, at) => {
+      const points = page.items.filter((it) => it.result === result);
+      const comesLater = isCutHere && last !== undefined && at >= results.indexOf(last);
+      return {
+        Id: result.id,
+        Label: result.label,
+        Timestamps: points.map(({ point }) => point.atMs / 1_000),
+        Values: points.map(({ point }) => point.value),
+        StatusCode: comesLater ? 'PartialData' : 'Complete',
+      };
+    }),
+    NextToken: page.nextToken,
   };
 }
 
