@@ -45,7 +45,7 @@ module.exports = {
       ...shared,
       displayName: 'e2e',
       testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
-      globalSetup: '<rootDir>/test/setup/start-engines.ts',
+      globalSetup: '<rootDir>/test/setup/build-and-start-engines.ts',
       globalTeardown: '<rootDir>/test/setup/stop-engines.ts',
     },
   ],

@@ -122,3 +122,4 @@ export {
   type SnsOptions,
   type SnsStandIn,
 } from './sns/start-sns';
+export { buildPrograms, builtProgram } from './platform/built-programs';

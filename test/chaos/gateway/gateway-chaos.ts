@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { buildPrograms } from '@matsuri/local';
 import { startReport } from '@matsuri/telemetry';
 import { check, describeViolations } from '../harness/checker/check';
 import type { Evidence } from '../harness/evidence';
@@ -21,6 +22,7 @@ export const gatewayChaos = {
 };
 
 async function perform({ calls, seed, faults }: GatewayChaosOptions): Promise<boolean> {
+  await buildPrograms();
   const report = startReport({ command: 'chaos', name: 'gateway', seed });
   const plan = { seed, calls, places: GATEWAYS, everyCalls: CALLS_PER_FAULT };
   const result = await mixedRun({

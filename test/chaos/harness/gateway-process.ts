@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { SERVICES } from '@matsuri/contract';
 import type { GatewayLog } from './gateway-log';
 import type { History, ProcessEvent } from './history';
 import { numberAt } from './json';
@@ -33,7 +34,7 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
   const { name, environment, history } = options;
   const program = await startProgramProcess({
     name,
-    entry: 'services/orchestrator/src/main.ts',
+    program: SERVICES.orchestrator,
     environment,
     readyMessage: 'serving',
   });

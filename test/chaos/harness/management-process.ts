@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   encodeOverrides,
   PATHS,
+  SERVICES,
   type apiEnvironment,
   type apiSecrets,
   type PlatformOverrides,
@@ -52,7 +53,7 @@ export async function startManagement(
   } satisfies Told;
   const program = await startProgramProcess({
     name: 'api',
-    entry: 'services/api/src/main.ts',
+    program: SERVICES.api,
     environment,
     readyMessage: 'listening',
   });

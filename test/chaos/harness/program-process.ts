@@ -1,16 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { builtProgram } from '@matsuri/local';
 import { eventually } from './eventually';
 import { GatewayLog } from './gateway-log';
 
-const ROOT = join(__dirname, '../../..');
 const START_TIMEOUT_MS = 60_000;
 
 export interface ProgramOptions {
   readonly name: string;
-  /** Its entry, from the root of the repository. */
-  readonly entry: string;
+  /** Which program; it must have been built. */
+  readonly program: string;
   readonly environment: Readonly<Record<string, string>>;
   /** What it logs once it serves. */
   readonly readyMessage: string;
@@ -32,10 +31,11 @@ export interface ProgramProcess {
 
 /** Starts a program and waits until it serves. */
 export async function startProgramProcess(options: ProgramOptions): Promise<ProgramProcess> {
-  const { name, entry, environment, readyMessage } = options;
+  const { name, program, environment, readyMessage } = options;
   const log = new GatewayLog(name);
-  const child = spawn(process.execPath, ['--import', 'tsx', entry], {
-    cwd: ROOT,
+  const { command, workingDirectory } = builtProgram(program);
+  const child = spawn(command[0], command.slice(1), {
+    cwd: workingDirectory,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,13 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 
-import { SERVICES } from '@matsuri/contract';
+import { ONE_OFF_TASKS, SERVICES } from '@matsuri/contract';
 
 import type { EcsStandIn } from '../ecs/start-ecs';
 import type { OnProgress } from '../engines/progress';
+import { buildPrograms, builtProgram } from './built-programs';
 import { apiVariables, migrateVariables, orchestratorVariables } from './program-environment';
 import type { ProgramWorld } from './program-environment';
+
+const PROGRAMS = {
+  orchestrator: SERVICES.orchestrator,
+  api: SERVICES.api,
+  migrate: ONE_OFF_TASKS.migrate,
+};
 
 /** Where the programs answer, each behind its own balancer. */
 export interface Programs {
@@ -21,9 +27,6 @@ interface Service {
   readonly environment: (targetGroupArn: string) => Readonly<Record<string, string>>;
 }
 
-const REPOSITORY = join(__dirname, '../../../..');
-const mainOf = (service: string): readonly string[] => ['tsx', `services/${service}/src/main.ts`];
-
 // What takes AWS half a minute need not take it here, and Ctrl-C should not have to wait.
 const QUICK_START = { intervalMs: 500, healthyThreshold: 1, deregistrationDelayMs: 2_000 };
 const CHAT_TASKS = 2;
@@ -33,16 +36,18 @@ export async function startPrograms(
   world: ProgramWorld,
   onProgress: OnProgress,
 ): Promise<Programs> {
+  await buildPrograms(...Object.values(PROGRAMS));
+  onProgress('Programs: built');
   await migrate(world);
   onProgress('Database: schema is up to date');
   const [chatUrl, apiUrl] = await Promise.all([
     startService(world, {
-      name: SERVICES.orchestrator,
+      name: PROGRAMS.orchestrator,
       tasks: CHAT_TASKS,
       environment: (arn) => orchestratorVariables(world, arn),
     }),
     startService(world, {
-      name: SERVICES.api,
+      name: PROGRAMS.api,
       tasks: 1,
       environment: () => apiVariables(world),
     }),
@@ -56,8 +61,7 @@ async function startService(world: ProgramWorld, service: Service): Promise<stri
   const group = elasticLoadBalancing.createTargetGroup({ name: service.name, ...QUICK_START });
   ecs.registerTaskDefinition({
     family: service.name,
-    command: mainOf(service.name),
-    workingDirectory: REPOSITORY,
+    ...builtProgram(service.name),
     environment: service.environment(group.arn),
     separateHealthPort: true,
   });
@@ -89,8 +93,10 @@ function firstEnd(ecs: EcsStandIn, name: string): Promise<never> {
 
 /** As a one-off task would, before any service is updated. */
 async function migrate(world: ProgramWorld): Promise<void> {
-  const task = spawn('tsx', ['services/database/src/migrate/main.ts'], {
-    cwd: REPOSITORY,
+  const { command, workingDirectory } = builtProgram(PROGRAMS.migrate);
+  const [node, ...args] = command;
+  const task = spawn(node, args, {
+    cwd: workingDirectory,
     env: { PATH: process.env['PATH'], ...migrateVariables(world) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
