@@ -11,7 +11,7 @@ const ofService = (service, ...type) => ({ element: { type, captured: { service 
 const external = (...source) => ({ module: { origin: 'external', source } });
 
 /** Libraries every service may use; they know nothing of any service. */
-const FOUNDATION = '{resilience,telemetry,database}';
+const FOUNDATION = '{catalogue,resilience,telemetry,database}';
 
 const CODE_OF_SERVICES = ['core', 'adapter', 'shell'];
 
@@ -45,7 +45,10 @@ const boundaryPolicies = [
   { from: element('adapter', 'shell'), allow: { to: element('foundation') } },
   { from: element('adapter', 'shell'), allow: { to: ofService(FOUNDATION, 'core', 'adapter') } },
   { from: element('local'), allow: { to: element('local') } },
-  { from: element('local'), allow: { to: ofService('telemetry', 'foundation', 'core') } },
+  {
+    from: element('local'),
+    allow: { to: ofService('{catalogue,telemetry}', 'foundation', 'core') },
+  },
 
   // The simulator replays the very decisions that are deployed.
   {

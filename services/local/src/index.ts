@@ -31,20 +31,7 @@ export {
   type OpenSearchStandIn,
   type OpenSearchStandInOptions,
 } from './opensearch/opensearch-stand-in';
-export {
-  catalogueIndex,
-  seedCatalogue,
-  type SeedCatalogueOptions,
-} from './opensearch/seed-catalogue';
-export { loadCatalogue, parseCatalogue } from './catalogue/catalogue';
-export { catalogueDocuments, embeddingText, type CatalogueDocument } from './catalogue/documents';
-export {
-  faqEntry,
-  mangaTitle,
-  type Catalogue,
-  type FaqEntry,
-  type MangaTitle,
-} from './catalogue/schema';
+export { seedCatalogue, type SeedCatalogueOptions } from './opensearch/seed-catalogue';
 export type { Conduct, ConductSettings } from './wire/stand-in-conduct';
 export {
   startBedrockStandIn,

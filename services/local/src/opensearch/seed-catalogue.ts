@@ -1,8 +1,12 @@
+import {
+  catalogueDocuments,
+  catalogueIndex,
+  embeddingText,
+  loadCatalogue,
+  type CatalogueDocument,
+} from '@matsuri/catalogue';
 import { z } from 'zod';
 
-import { loadCatalogue } from '../catalogue/catalogue';
-import { catalogueDocuments, embeddingText } from '../catalogue/documents';
-import type { CatalogueDocument } from '../catalogue/documents';
 import type { ClusterKind } from './cluster';
 
 export interface SeedCatalogueOptions {
@@ -13,34 +17,6 @@ export interface SeedCatalogueOptions {
   readonly embed: (text: string) => Promise<readonly number[]>;
   /** A vector collection gives documents ids of its own. @default 'domain' */
   readonly kind?: ClusterKind;
-}
-
-/** An index for catalogue documents with vectors of so many dimensions. */
-export function catalogueIndex(dimension: number) {
-  const keyword = { type: 'keyword' };
-  const text = { type: 'text', analyzer: 'cjk' };
-  const integer = { type: 'integer' };
-  const date = { type: 'date' };
-  const searchable = { ...text, fields: { keyword } };
-  return {
-    settings: { index: { knn: true } },
-    mappings: {
-      dynamic: 'strict',
-      properties: {
-        ...allOf(['id', 'tenant', 'scope', 'kind', 'intent', 'topic'], keyword),
-        ...allOf(['demographic', 'genres', 'status', 'magazine', 'weekday'], keyword),
-        ...allOf(['title', 'title_en', 'author', 'author_en', 'tags'], searchable),
-        ...allOf(['text', 'text_en', 'reading'], text),
-        ...allOf(['volumes', 'price_jpy', 'popularity_rank', 'next_volume'], integer),
-        ...allOf(['release_day', 'next_release_day'], date),
-        vector: {
-          type: 'knn_vector',
-          dimension,
-          method: { name: 'hnsw', engine: 'faiss', space_type: 'cosinesimil' },
-        },
-      },
-    },
-  };
 }
 
 /** Writes the catalogue as a tenant's documents, with the index when it is not there; answers how many. */
@@ -103,8 +79,4 @@ async function bulk({ url, index }: SeedCatalogueOptions, body: string): Promise
   if (!errors) return;
   const refused = items.flatMap((item) => Object.values(item)).find(({ error }) => error);
   throw new Error(`Bulk load was refused in part: ${JSON.stringify(refused?.error)}`);
-}
-
-function allOf<T>(names: readonly string[], mapping: T): Record<string, T> {
-  return Object.fromEntries(names.map((name) => [name, mapping]));
 }

@@ -1,6 +1,6 @@
 import { INTENTS } from '@matsuri/contract';
 
-import { loadCatalogue } from './catalogue';
+import { loadCatalogue } from '../shipped-catalogue';
 import { catalogueDocuments, embeddingText } from './documents';
 
 const documents = catalogueDocuments(loadCatalogue(), 'matsuri-books');

@@ -1,5 +1,5 @@
-import { DEMOGRAPHICS, FAQ_TOPICS, GENRES } from './schema';
-import { loadCatalogue, parseCatalogue } from './catalogue';
+import { DEMOGRAPHICS, FAQ_TOPICS, GENRES } from './core/schema';
+import { loadCatalogue, parseCatalogue } from './shipped-catalogue';
 
 const { titles, faq } = loadCatalogue();
 

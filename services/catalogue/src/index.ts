@@ -1,0 +1,4 @@
+export { loadCatalogue, parseCatalogue } from './shipped-catalogue';
+export { catalogueDocuments, embeddingText, type CatalogueDocument } from './core/documents';
+export { catalogueIndex } from './core/catalogue-index';
+export type { Catalogue, FaqEntry, MangaTitle } from './core/schema';
