@@ -20,10 +20,18 @@ const boundaryElements = [
   { type: 'infra', pattern: 'lib' },
   { type: 'contract', pattern: 'services/contract' },
   { type: 'local', pattern: 'services/local' },
-  { type: 'core', pattern: ['services/*/src/core', 'services/*/src/*/core'], capture: ['service'] },
+  {
+    type: 'core',
+    pattern: ['services/*/src/core', 'services/*/src/*/core', 'services/*/src/*/*/core'],
+    capture: ['service'],
+  },
   {
     type: 'adapter',
-    pattern: ['services/*/src/adapters', 'services/*/src/*/adapters'],
+    pattern: [
+      'services/*/src/adapters',
+      'services/*/src/*/adapters',
+      'services/*/src/*/*/adapters',
+    ],
     capture: ['service'],
   },
   { type: 'foundation', pattern: `services/${FOUNDATION}/src`, capture: ['service'] },
@@ -155,6 +163,7 @@ export default tseslint.config(
     files: [
       'services/*/src/core/**/*.ts',
       'services/*/src/*/core/**/*.ts',
+      'services/*/src/*/*/core/**/*.ts',
       'services/contract/src/**/*.ts',
     ],
     ignores: ['**/*.test.ts'],

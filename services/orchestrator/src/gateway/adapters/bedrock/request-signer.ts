@@ -5,7 +5,7 @@ import type { AwsCredentials } from './credential-cache';
 import type { ModelPath } from './model-path';
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
-const SERVICE = 'bedrock';
+const BEDROCK = 'bedrock';
 const ENDING = 'aws4_request';
 const CONTENT_TYPE = 'application/json';
 const SIGNED_HEADERS = 'content-type;host;x-amz-content-sha256;x-amz-date';
@@ -23,6 +23,7 @@ export class RequestSigner {
   constructor(
     private readonly region: string,
     private readonly host: string,
+    private readonly service = BEDROCK,
   ) {}
 
   /** The headers to send: name, value, name, value. */
@@ -64,8 +65,13 @@ export class RequestSigner {
 
   private keyFor(credentials: AwsCredentials, day: string): SigningKey {
     if (this.key?.credentials !== credentials || this.key.day !== day) {
-      const secret = signingSecret(credentials, day, this.region);
-      this.key = { credentials, day, secret, scope: `${day}/${this.region}/${SERVICE}/${ENDING}` };
+      const secret = signingSecret(credentials, [day, this.region, this.service, ENDING]);
+      this.key = {
+        credentials,
+        day,
+        secret,
+        scope: `${day}/${this.region}/${this.service}/${ENDING}`,
+      };
     }
     return this.key;
   }
@@ -80,8 +86,8 @@ interface SigningKey {
 }
 
 // A key object: Node takes six times as long with the same key as bytes.
-function signingSecret(credentials: AwsCredentials, day: string, region: string): KeyObject {
-  const derived = [day, region, SERVICE, ENDING].reduce<Buffer>(
+function signingSecret(credentials: AwsCredentials, parts: readonly string[]): KeyObject {
+  const derived = parts.reduce<Buffer>(
     (key, part) => createHmac('sha256', key).update(part).digest(),
     Buffer.from(`AWS4${credentials.secretAccessKey}`),
   );

@@ -1,0 +1,16 @@
+import { ModelCallError } from '../../../gateway/ports';
+import { SearchRefusedError } from './opensearch-retriever';
+
+/** Refusals of what was asked; another question would have been answered. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'ConditionalCheckFailedException',
+  'ValidationException',
+  'ValidationError',
+]);
+
+/** Whether a failure speaks against the downstream: then it may also pass by itself, and is worth another try. */
+export function isDownstreamFault(error: unknown): boolean {
+  if (error instanceof ModelCallError) return error.failure !== 'invalid-request';
+  if (error instanceof SearchRefusedError) return error.status === 429 || error.status >= 500;
+  return !(error instanceof Error && REFUSALS.has(error.name));
+}

@@ -1,0 +1,371 @@
+import { DEFAULT_INTENT, METRICS, type CacheScope, type Intent } from '@matsuri/contract';
+import { RequestScope, type Clock } from '@matsuri/resilience';
+import type { AnswerPart, Degradation, Question, Rung, Turn } from '../ports';
+import { afterAnswer, type Answered } from './after-answer';
+import type { Branches } from './branches';
+import { apologyFor, degradationOf } from './core/apology';
+import { cacheScope } from './core/cache-scope';
+import { freshnessOf, type CachedAnswer } from './core/cached-answer';
+import { openRungs } from './core/ladder';
+import { localeOf } from './core/locale';
+import { hasExactTemplate, templateFor } from './core/templates';
+import type { AnswererOptions } from './create-answerer';
+import type {
+  Generation,
+  GenerationEvent,
+  GenerationInput,
+  Generator,
+  Refused,
+} from './generation';
+import type { MitigationState } from './mitigations';
+import type { CacheQuery } from './ports';
+import { questionDigest } from './adapters/redis-answer-cache';
+import type { SharedGenerations } from './shared-generations';
+import { WaitingTime } from './waiting-time';
+
+/** What all answers of a task share. */
+export interface AnswerWorld extends Pick<
+  AnswererOptions,
+  | 'configuration'
+  | 'ledger'
+  | 'sessions'
+  | 'cache'
+  | 'downstreams'
+  | 'mitigations'
+  | 'metrics'
+  | 'log'
+> {
+  readonly branches: Branches;
+  readonly generator: Generator;
+  readonly shared: SharedGenerations;
+  readonly clock: Clock;
+  /** Does something after the answer, detached and within a deadline. */
+  readonly finish: (name: string, work: () => Promise<unknown>) => void;
+}
+
+/** What phase one found. */
+interface Gathered {
+  readonly intent: Intent | undefined;
+  readonly history: readonly Turn[] | undefined;
+  readonly vector: readonly number[] | undefined;
+  readonly cached: CachedAnswer | undefined;
+}
+
+type Parts = AsyncGenerator<readonly AnswerPart[]>;
+
+const CACHE_HIT = new Error('the answer was in the cache');
+
+/** The making of one answer. */
+export class AnswerRun {
+  readonly #question: Question;
+  readonly #caller: AbortSignal;
+  readonly #world: AnswerWorld;
+  readonly #scope: RequestScope;
+  readonly #waits: WaitingTime;
+  readonly #locale: 'ja' | 'en';
+  readonly #mitigations: MitigationState;
+  readonly #startedMs: number;
+  readonly #degraded = new Set<Degradation>();
+  readonly #askedAtMs = Date.now();
+  #intent: Intent | undefined;
+  #said = '';
+
+  constructor(question: Question, signal: AbortSignal, world: AnswerWorld) {
+    const { clock, configuration } = world;
+    this.#question = question;
+    this.#caller = signal;
+    this.#world = world;
+    this.#locale = localeOf(question.locale, question.text);
+    this.#mitigations = world.mitigations.now();
+    this.#startedMs = clock.nowMs();
+    this.#waits = new WaitingTime(() => clock.nowMs());
+    const budgetMs = configuration.timeouts.requestDeadlineMs;
+    this.#scope = new RequestScope({ budgetMs, caller: signal, clock });
+  }
+
+  /** Ends with exactly one `done` or `error`, and throws nothing. */
+  async *parts(): Parts {
+    try {
+      yield* this.#answer();
+    } catch (err) {
+      yield [this.#ending(err)];
+    } finally {
+      this.#scope.close();
+      this.#measure();
+    }
+  }
+
+  async *#answer(): Parts {
+    const gathered = await this.#gather();
+    this.#intent = gathered.intent;
+    const { cached } = gathered;
+    const freshness = cached && this.#freshness(cached);
+    if (cached && freshness !== 'stale') {
+      yield* this.#fromCache(cached, freshness === 'stretched' ? 'longer_cache' : 'full');
+      return;
+    }
+    const intent = gathered.intent ?? DEFAULT_INTENT;
+    if (this.#templatesFirst(intent)) {
+      yield* this.#template(intent, cached, 'prepared answers are used while demand is high');
+      return;
+    }
+    yield* this.#fromModel(gathered);
+  }
+
+  /** Phase one: everything at once; an answer in the cache ends the rest. */
+  async #gather(): Promise<Gathered> {
+    const { branches, metrics, clock } = this.#world;
+    const question = this.#question;
+    const hit = new AbortController();
+    const scope = {
+      deadlineAtMs: this.#scope.deadlineAtMs,
+      signal: AbortSignal.any([this.#scope.signal, hit.signal]),
+    };
+    const startedMs = clock.nowMs();
+    const lookup = branches.cached(this.#cacheQuery(), scope);
+    const others = Promise.all([
+      branches.intent(question, scope),
+      branches.history(question, scope),
+      branches.embedding(question.text, scope),
+    ]);
+    const usable = lookup.then((found) =>
+      found.ok && found.value && this.#freshness(found.value) !== 'stale'
+        ? found.value
+        : // Nothing to win the race with.
+          new Promise<never>(() => undefined),
+    );
+    const winner = await this.#waits.during(() =>
+      Promise.race([usable, Promise.all([others, lookup])]),
+    );
+    metrics.record(METRICS.fanoutParallel, clock.nowMs() - startedMs);
+    if (!Array.isArray(winner)) {
+      hit.abort(CACHE_HIT);
+      return { intent: winner.intent, history: undefined, vector: undefined, cached: winner };
+    }
+    this.#scope.signal.throwIfAborted();
+    const [[intent, history, vector], cached] = winner;
+    this.#note('intent', intent.ok);
+    this.#note('history', history.ok);
+    this.#note('embedding', vector.ok);
+    this.#note('cache', cached.ok);
+    return {
+      intent: intent.ok ? intent.value : undefined,
+      history: history.ok ? history.value : undefined,
+      vector: vector.ok ? vector.value : undefined,
+      cached: cached.ok ? cached.value : undefined,
+    };
+  }
+
+  async *#fromModel(gathered: Gathered): Parts {
+    const { intent, history = [], vector } = gathered;
+    const input: GenerationInput = {
+      question: this.#question,
+      locale: this.#locale,
+      intent,
+      history,
+      vector,
+      mitigations: this.#mitigations,
+    };
+    const scope = cacheScope({
+      userId: this.#question.session.userId,
+      intent,
+      question: this.#question.text,
+      historyTurns: gathered.history?.length,
+    });
+    const share = this.#mayShare(scope) ? this.#join(input) : undefined;
+    try {
+      const generating = share?.outcome ?? this.#generate(input);
+      const outcome = await this.#waits.during(() => generating);
+      const followed = share?.role === 'follower';
+      if (outcome.kind === 'refused') yield* this.#withoutModel(outcome, gathered.cached);
+      else yield* this.#speak(outcome, scope, followed);
+    } finally {
+      share?.leave();
+    }
+  }
+
+  #generate(input: GenerationInput): Promise<Generation | Refused> {
+    return this.#world.generator.generate(input, this.#scope, this.#waits);
+  }
+
+  #mayShare(scope: CacheScope | undefined): boolean {
+    const signals = new Set([...this.#mitigations.active].filter((it) => it !== 'page'));
+    return scope?.kind === 'public' && openRungs(signals).includes('coalesced');
+  }
+
+  #join(input: GenerationInput) {
+    const { tenantId } = this.#question.session;
+    const { chosen } = this.#world.generator.modelFor(input);
+    const key = JSON.stringify([tenantId, questionDigest(this.#cacheQuery(), chosen)]);
+    return this.#world.shared.join(key, input, this.#scope.signal);
+  }
+
+  async *#speak(generation: Generation, scope: CacheScope | undefined, followed: boolean): Parts {
+    this.#scope.liftDeadline();
+    for (const part of generation.degraded) this.#degraded.add(part);
+    const rung: Rung = followed ? 'coalesced' : generation.rung;
+    const { sources } = generation;
+    if (sources.length > 0) yield [{ type: 'sources', sources: [...sources] }];
+    if (this.#degraded.size > 0 || rung !== 'full') yield [this.#degradedPart(rung)];
+    const events = generation.events[Symbol.asyncIterator]();
+    let end: Extract<GenerationEvent, { type: 'end' }> | undefined;
+    try {
+      while (!end) {
+        const next = await this.#waits.during(() => events.next());
+        if (next.done === true) break;
+        const text = next.value.map((event) => (event.type === 'text' ? event.text : '')).join('');
+        this.#said += text;
+        if (text !== '') yield [{ type: 'delta', text }];
+        end = next.value.find((event) => event.type === 'end');
+      }
+    } finally {
+      await events.return?.();
+    }
+    if (!end) throw new Error('the answer ended without its end');
+    const intent = this.#intent ?? DEFAULT_INTENT;
+    this.#finish({
+      generation,
+      scope,
+      followed,
+      // What is missing something is not worth repeating to others.
+      cacheable: this.#degraded.size === 0 && end.finish === 'stop' && !followed,
+      intent,
+    });
+    const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+    const { usage, costMicroUsd } = end.usage;
+    const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = followed
+      ? nothing
+      : usage;
+    yield [
+      {
+        type: 'usage',
+        model: generation.servedBy.name,
+        inputTokens,
+        outputTokens,
+        cacheReadTokens,
+        cacheWriteTokens,
+        dollars: followed ? 0 : costMicroUsd / 1e6,
+      },
+      { type: 'done', finish: end.finish, intent },
+    ];
+  }
+
+  /** The rungs below the models: an older answer, a prepared one, or the truth. */
+  async *#withoutModel({ refusal, degraded }: Refused, cached: CachedAnswer | undefined): Parts {
+    for (const part of degraded) this.#degraded.add(part);
+    this.#degraded.add(degradationOf(refusal));
+    const intent = this.#intent ?? DEFAULT_INTENT;
+    for (const rung of openRungs(new Set(['models-refused']))) {
+      if (rung === 'cached_answer' && cached) {
+        yield* this.#fromCache(cached, rung);
+        return;
+      }
+      if (rung === 'template' && templateFor(intent, this.#question.text, this.#locale)) {
+        yield* this.#template(intent, undefined, refusal.reason);
+        return;
+      }
+    }
+    yield [
+      this.#degradedPart('apology', refusal.reason),
+      { type: 'error', ...apologyFor(refusal, this.#locale) },
+    ];
+  }
+
+  #templatesFirst(intent: Intent): boolean {
+    const { active } = this.#mitigations;
+    return active.has('templates') && hasExactTemplate(intent, this.#question.text);
+  }
+
+  async *#template(intent: Intent, cached: CachedAnswer | undefined, reason: string): Parts {
+    if (cached) {
+      yield* this.#fromCache(cached, 'cached_answer');
+      return;
+    }
+    const text = templateFor(intent, this.#question.text, this.#locale) ?? '';
+    yield* this.#whole(text, 'template', intent, reason);
+  }
+
+  async *#fromCache(cached: CachedAnswer, rung: Rung): Parts {
+    const { sources, text, intent } = cached;
+    if (sources.length > 0) yield [{ type: 'sources', sources }];
+    const reason =
+      rung === 'longer_cache'
+        ? 'answers are kept longer while demand is high'
+        : 'an earlier answer to the same question';
+    yield* this.#whole(text, rung, intent, reason);
+  }
+
+  /** An answer that is there already. */
+  async *#whole(text: string, rung: Rung, intent: Intent, reason: string): Parts {
+    if (rung !== 'full' || this.#degraded.size > 0) yield [this.#degradedPart(rung, reason)];
+    this.#said = text;
+    this.#saveTurn();
+    await Promise.resolve();
+    yield [
+      { type: 'delta', text },
+      { type: 'done', finish: 'stop', intent },
+    ];
+  }
+
+  #degradedPart(rung: Rung, reason?: string): AnswerPart {
+    const parts = [...this.#degraded];
+    this.#world.metrics.record(METRICS.degradedAnswers, 1, { Rung: rung });
+    const missing = parts.length > 0 ? `without ${parts.join(', ')}` : 'demand is high';
+    return { type: 'degraded', parts, rung, reason: reason ?? missing };
+  }
+
+  #ending(err: unknown): AnswerPart {
+    if (this.#caller.aborted) {
+      if (this.#said !== '') this.#saveTurn();
+      return { type: 'done', finish: 'cancelled', intent: this.#intent ?? DEFAULT_INTENT };
+    }
+    if (this.#said !== '') this.#saveTurn();
+    const subject = 'the answer';
+    if (this.#scope.signal.aborted) {
+      return {
+        type: 'error',
+        ...apologyFor({ reason: 'first-content-late', subject }, this.#locale),
+      };
+    }
+    this.#world.log.warn('an answer broke off', { message_id: this.#question.messageId, err });
+    return { type: 'error', ...apologyFor({ reason: 'answer-cut', subject }, this.#locale) };
+  }
+
+  #finish(answered: Answered): void {
+    this.#saveTurn();
+    afterAnswer(answered, {
+      question: this.#question,
+      query: this.#cacheQuery(),
+      text: this.#said,
+      cacheSeconds: this.#mitigations.cacheSeconds,
+      world: this.#world,
+    });
+  }
+
+  #saveTurn(): void {
+    const { session, messageId, text: question } = this.#question;
+    const turn = { messageId, askedAtMs: this.#askedAtMs, question, answer: this.#said };
+    this.#world.finish('turn', () => this.#world.sessions.append(session, turn));
+  }
+
+  #cacheQuery(): CacheQuery {
+    const { session, text } = this.#question;
+    const { tenantId, userId } = session;
+    return { tenantId, userId, locale: this.#locale, text };
+  }
+
+  #freshness(cached: CachedAnswer) {
+    return freshnessOf(cached, this.#mitigations.cacheSeconds, Date.now());
+  }
+
+  #note(part: Degradation, ok: boolean): void {
+    if (!ok) this.#degraded.add(part);
+  }
+
+  #measure(): void {
+    const { metrics, clock } = this.#world;
+    const totalMs = clock.nowMs() - this.#startedMs;
+    metrics.record(METRICS.endToEnd, totalMs);
+    metrics.record(METRICS.overhead, Math.max(0, totalMs - this.#waits.totalMs));
+  }
+}

@@ -1,0 +1,70 @@
+import type { PlatformConfiguration } from '@matsuri/contract';
+import type { Ledger } from '@matsuri/database';
+import { Finisher, systemClock, UNBOUNDED, withDeadline, type Clock } from '@matsuri/resilience';
+import type { Logger, Metrics } from '@matsuri/telemetry';
+import type { Gateway } from '../../gateway/gateway';
+import type { Answerer, SessionStore } from '../ports';
+import { AnswerRun, type AnswerWorld } from './answer-run';
+import { Branches } from './branches';
+import type { Downstreams } from './downstreams';
+import { Generator } from './generation';
+import type { Mitigations } from './mitigations';
+import type { AnswerCache, Embedder, IntentReader, Retriever } from './ports';
+import { SharedGenerations } from './shared-generations';
+
+export interface AnswererOptions {
+  readonly configuration: PlatformConfiguration;
+  readonly gateway: Pick<Gateway, 'open' | 'modelsFor'>;
+  readonly ledger: Pick<Ledger, 'recordCoalesced'>;
+  readonly sessions: SessionStore;
+  readonly downstreams: Downstreams;
+  readonly intent: IntentReader;
+  readonly embed: Embedder;
+  readonly retrieve: Retriever;
+  /** @default nothing is cached */
+  readonly cache?: AnswerCache;
+  readonly mitigations: Pick<Mitigations, 'now'>;
+  readonly metrics: Metrics;
+  readonly log: Pick<Logger, 'debug' | 'warn' | 'error'>;
+  /** @default the process's monotonic clock */
+  readonly clock?: Clock;
+}
+
+// What follows an answer takes milliseconds; so many at once are a table that is away.
+const MAX_FINISHING = 2_000;
+const FINISH_WITHIN_MS = 10_000;
+
+/** Makes answers, each by its own run over what they all share. */
+export function createAnswerer(options: AnswererOptions): Answerer {
+  const { configuration, gateway, log, clock = systemClock } = options;
+  const branches = new Branches({
+    ...options,
+    historyTurns: configuration.answering.historyTurns,
+  });
+  const finisher = new Finisher({
+    maxRunning: MAX_FINISHING,
+    onError: (err, name) => log.warn('what follows an answer failed', { name, err }),
+  });
+  const generator = new Generator({ configuration, gateway, branches });
+  const world: AnswerWorld = {
+    ...options,
+    branches,
+    generator,
+    shared: new SharedGenerations({
+      generator,
+      requestDeadlineMs: configuration.timeouts.requestDeadlineMs,
+      clock,
+    }),
+    clock,
+    finish(name, work) {
+      const started = finisher.detach(name, () =>
+        withDeadline(UNBOUNDED, FINISH_WITHIN_MS, work, clock),
+      );
+      if (!started) log.error('too much follows answers, this was let go', { name });
+    },
+  };
+  return {
+    answer: (question, signal) => new AnswerRun(question, signal, world).parts(),
+    idle: () => finisher.idle(),
+  };
+}

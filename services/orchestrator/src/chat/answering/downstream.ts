@@ -1,0 +1,133 @@
+import type { PlatformConfiguration } from '@matsuri/contract';
+import {
+  Breaker,
+  BreakerOpenError,
+  Bulkhead,
+  breakerSettings,
+  childDeadline,
+  failureUnlessAborted,
+  PoolExhaustedError,
+  retry,
+  RetryBudget,
+  retryBudgetSettings,
+  retrySettings,
+  systemClock,
+  withDeadline,
+  type BreakerTransition,
+  type BulkheadView,
+  type Clock,
+  type PressureChange,
+  type RetryVerdict,
+  type Scope,
+} from '@matsuri/resilience';
+
+export interface DownstreamOptions {
+  readonly name: string;
+  readonly configuration: Pick<PlatformConfiguration, 'breaker' | 'retry' | 'pools'>;
+  readonly pool: PlatformConfiguration['pools']['perTask']['redis'];
+  /** The longest one use of it may take, retries included. */
+  readonly capMs: number;
+  /** Whether a failure speaks against the downstream, rather than against what it was asked. */
+  readonly isFault: (error: unknown) => boolean;
+  readonly onTransition?: (transition: BreakerTransition) => void;
+  readonly onPressure?: (change: PressureChange, view: BulkheadView) => void;
+  readonly clock?: Clock;
+}
+
+/**
+ * The way to one downstream: retries within a budget, around a breaker that sees timeouts as failures, around a bounded
+ * pool. That the pool is full is no fault of the downstream and does not count against it.
+ */
+export class Downstream {
+  readonly name: string;
+  readonly #breaker: Breaker;
+  readonly #pool: Bulkhead;
+  readonly #budget: RetryBudget;
+  readonly #options: DownstreamOptions;
+  readonly #clock: Clock;
+  #peak = 0;
+
+  constructor(options: DownstreamOptions) {
+    const { name, configuration, pool, clock = systemClock } = options;
+    const warnAt = configuration.pools.warnPercent / 100;
+    this.name = name;
+    this.#options = options;
+    this.#clock = clock;
+    this.#budget = new RetryBudget(retryBudgetSettings(configuration.retry));
+    this.#breaker = new Breaker({
+      name,
+      settings: breakerSettings(configuration.breaker),
+      classify: (error, signal) =>
+        error instanceof PoolExhaustedError || !options.isFault(error)
+          ? 'ignored'
+          : failureUnlessAborted(error, signal),
+      ...(options.onTransition && { onTransition: options.onTransition }),
+      clock,
+    });
+    this.#pool = new Bulkhead({
+      name,
+      settings: {
+        maxConcurrent: pool.maxConnections,
+        maxQueued: pool.maxWaiting,
+        pressureAt: warnAt,
+      },
+      maxWaitMs: pool.acquireTimeoutMs,
+      ...(options.onPressure && { onPressure: options.onPressure }),
+      clock,
+    });
+  }
+
+  /** Asks the downstream, within its cap and the scope. */
+  run<T>(scope: Scope, call: (signal: AbortSignal) => PromiseLike<T>): Promise<T> {
+    const { capMs, configuration } = this.#options;
+    const deadlineAtMs = childDeadline(scope.deadlineAtMs, capMs, this.#clock.nowMs());
+    const bounded: Scope = { deadlineAtMs, signal: scope.signal };
+    return retry(
+      () => this.#attempt(bounded, call),
+      {
+        budget: this.#budget,
+        settings: retrySettings(configuration.retry),
+        classify: (error) => this.#verdict(error),
+        clock: this.#clock,
+      },
+      bounded,
+    );
+  }
+
+  get open(): boolean {
+    return this.#breaker.view().phase !== 'closed';
+  }
+
+  pool(): BulkheadView {
+    return this.#pool.view();
+  }
+
+  /** The most of the pool that was in use since this was last asked. */
+  takePeakUtilisation(): number {
+    const peak = Math.max(this.#peak, this.pool().utilisation);
+    this.#peak = 0;
+    return peak;
+  }
+
+  #attempt<T>(scope: Scope, call: (signal: AbortSignal) => PromiseLike<T>): Promise<T> {
+    return this.#breaker.run(
+      () =>
+        withDeadline(
+          scope,
+          this.#options.capMs,
+          (signal, child) =>
+            this.#pool.run(() => {
+              this.#peak = Math.max(this.#peak, this.pool().utilisation);
+              return call(signal);
+            }, child),
+          this.#clock,
+        ),
+      scope.signal,
+    );
+  }
+
+  #verdict(error: unknown): RetryVerdict {
+    const ours = error instanceof BreakerOpenError || error instanceof PoolExhaustedError;
+    return { kind: ours || !this.#options.isFault(error) ? 'final' : 'retry' };
+  }
+}

@@ -1,0 +1,91 @@
+import { METRICS, type PlatformConfiguration } from '@matsuri/contract';
+import type { BulkheadView, Clock } from '@matsuri/resilience';
+import type { Logger, Metrics } from '@matsuri/telemetry';
+import { isDownstreamFault } from './adapters/downstream-fault';
+import { Downstream } from './downstream';
+import type { PreScale } from './pre-scale';
+
+/** Everything an answer is made from, each behind its own pool and breaker. */
+export interface Downstreams {
+  readonly intent: Downstream;
+  readonly dynamodb: Downstream;
+  readonly redis: Downstream;
+  readonly embedding: Downstream;
+  readonly opensearch: Downstream;
+}
+
+export interface DownstreamsOptions {
+  readonly configuration: PlatformConfiguration;
+  readonly metrics: Metrics;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly preScale: PreScale;
+  /** @default the process's monotonic clock */
+  readonly clock?: Clock;
+}
+
+// A cache that takes longer than what it saves is none.
+const REDIS_CAP_MS = 500;
+
+/** Builds the ways to all downstreams, and reports how they fare every period. */
+export function createDownstreams(options: DownstreamsOptions): Downstreams {
+  const { configuration, metrics, log, preScale, clock } = options;
+  const { perTask } = configuration.pools;
+  const { branchCapMs } = configuration.answering;
+
+  const build = (name: string, pool: keyof typeof perTask, capMs = branchCapMs): Downstream => {
+    const downstream = new Downstream({
+      name,
+      configuration,
+      pool: perTask[pool],
+      capMs,
+      isFault: isDownstreamFault,
+      onTransition: ({ from, to, reason }) =>
+        log.warn('breaker', { downstream: name, from, to, reason }),
+      onPressure: (change, { utilisation }) => {
+        const percent = Math.round(100 * utilisation);
+        if (change === 'pressure') log.warn('a pool fills up', { pool: name, percent });
+        preScale.note(name, change === 'pressure' ? percent : undefined);
+      },
+      ...(clock && { clock }),
+    });
+    report(metrics, downstream);
+    return downstream;
+  };
+
+  return {
+    intent: build('sagemaker', 'sagemaker'),
+    dynamodb: build('dynamodb', 'dynamodb'),
+    redis: build('redis', 'redis', Math.min(REDIS_CAP_MS, branchCapMs)),
+    embedding: build('embedding', 'bedrock'),
+    opensearch: build('opensearch', 'opensearch'),
+  };
+}
+
+function report(metrics: Metrics, downstream: Downstream): void {
+  const pool = { Pool: downstream.name };
+  const fresh = (count: (view: BulkheadView) => number) => {
+    let told = 0;
+    return () => {
+      const total = count(downstream.pool());
+      const difference = total - told;
+      told = total;
+      return difference;
+    };
+  };
+  metrics.gauge(METRICS.breakerOpen, () => Number(downstream.open), {
+    Downstream: downstream.name,
+  });
+  metrics.declare(METRICS.breakerFallbacks, { Downstream: downstream.name });
+  metrics.gauge(METRICS.poolUtilization, () => 100 * downstream.takePeakUtilisation(), pool);
+  metrics.gauge(
+    METRICS.poolAcquires,
+    fresh((view) => view.acquires),
+    pool,
+  );
+  // A full queue refuses at once; to whoever asked, that is exhaustion too.
+  metrics.gauge(
+    METRICS.poolAcquireTimeouts,
+    fresh(({ acquireTimeouts, rejections }) => acquireTimeouts + rejections),
+    pool,
+  );
+}

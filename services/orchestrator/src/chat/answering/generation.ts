@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import type { ChatAlias, Intent, PlatformConfiguration } from '@matsuri/contract';
+import { DEFAULT_INTENT } from '@matsuri/contract';
+import type { RequestScope } from '@matsuri/resilience';
+import { estimateTextTokens } from '../../gateway/core/openai/estimate-text-tokens';
+import type { GatewayRefusal } from '../../gateway/core/gateway-refusal';
+import type { ModelEvent, StopReason } from '../../gateway/core/model-event';
+import type { CallUsage, Gateway, ServedBy, StreamedAnswer } from '../../gateway/gateway';
+import type { Degradation, Question, Turn } from '../ports';
+import type { Branches } from './branches';
+import { lowerRung, openRungs, signalOf, type LadderSignal } from './core/ladder';
+import { chooseModel } from './core/model-choice';
+import { sourcesOf, type Passage, type Source } from './core/passage';
+import { assemblePrompt } from './core/prompt';
+import type { MitigationState } from './mitigations';
+import type { Rung } from '../ports';
+import type { WaitingTime } from './waiting-time';
+
+/** What an answer is generated from. */
+export interface GenerationInput {
+  readonly question: Question;
+  readonly locale: 'ja' | 'en';
+  /** Undefined: nobody could say. */
+  readonly intent: Intent | undefined;
+  readonly history: readonly Turn[];
+  /** Undefined: there is none; the words alone are searched for. */
+  readonly vector: readonly number[] | undefined;
+  readonly mitigations: MitigationState;
+}
+
+type Finish = 'stop' | 'length' | 'filtered';
+
+export type GenerationEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'end'; readonly finish: Finish; readonly usage: CallUsage };
+
+/** An answer whose first words are there. */
+export interface Generation {
+  readonly kind: 'generating';
+  readonly model: ChatAlias;
+  readonly servedBy: ServedBy;
+  readonly sources: readonly Source[];
+  readonly degraded: readonly Degradation[];
+  readonly rung: Rung;
+  /** To be iterated once; throws when the model breaks off. */
+  readonly events: AsyncIterable<readonly GenerationEvent[]>;
+}
+
+/** No model answered. */
+export interface Refused {
+  readonly kind: 'refused';
+  readonly refusal: GatewayRefusal;
+  readonly degraded: readonly Degradation[];
+}
+
+export interface GeneratorOptions {
+  readonly configuration: PlatformConfiguration;
+  readonly gateway: Pick<Gateway, 'open' | 'modelsFor'>;
+  readonly branches: Branches;
+}
+
+const PASSAGES = 6;
+const NONCE_BYTES = 16;
+
+/** Phases two and three of an answer: retrieval, then a model, the next smaller one if the first does not answer. */
+export class Generator {
+  readonly #options: GeneratorOptions;
+
+  constructor(options: GeneratorOptions) {
+    this.#options = options;
+  }
+
+  /** Lifts the scope's deadline with the first content. Rejects only when the scope is aborted. */
+  async generate(
+    input: GenerationInput,
+    scope: RequestScope,
+    waits: WaitingTime,
+  ): Promise<Generation | Refused> {
+    const degraded = new Set<Degradation>();
+    const passages = await this.#retrieve(input, scope, waits, degraded);
+    const signals = standingSignals(input.mitigations);
+    const wish = this.modelFor(input);
+    let model = wish.chosen;
+    let rung: Rung = wish.chosen === wish.deserved ? 'full' : 'small_model';
+    for (;;) {
+      const outcome = await waits.during(() => this.#open(input, model, passages, scope));
+      if (outcome.kind === 'answered') {
+        scope.liftDeadline();
+        return {
+          kind: 'generating',
+          model,
+          servedBy: outcome.answer.servedBy,
+          sources: sourcesOf(passages, input.locale),
+          degraded: [...degraded],
+          rung,
+          events: textOf(outcome.answer),
+        };
+      }
+      const signal = signalOf(outcome.refusal, model);
+      signals.add(signal);
+      const goesOn =
+        signal === 'larger-model-refused' && openRungs(signals).includes('small_model');
+      if (!goesOn) return { kind: 'refused', refusal: outcome.refusal, degraded: [...degraded] };
+      degraded.add('model');
+      rung = lowerRung(rung, 'small_model');
+      model = 'simple';
+    }
+  }
+
+  /** The model a question deserves and gets; a caller who may not use it gets the other. */
+  modelFor({ question, intent, mitigations }: GenerationInput) {
+    const wish = chooseModel({
+      intent: intent ?? DEFAULT_INTENT,
+      questionTokens: estimateTextTokens(question.text),
+      shifted: mitigations.active.has('shift_to_simple'),
+    });
+    const allowed = this.#options.gateway.modelsFor(question.caller);
+    if (wish.chosen === 'simple' || allowed.includes('complex')) return wish;
+    return { deserved: wish.deserved, chosen: 'simple' as const };
+  }
+
+  async #retrieve(
+    { question, intent, vector }: GenerationInput,
+    scope: RequestScope,
+    waits: WaitingTime,
+    degraded: Set<Degradation>,
+  ): Promise<readonly Passage[]> {
+    const { branches } = this.#options;
+    const found = await waits.during(() =>
+      branches.retrieve(
+        {
+          tenantId: question.session.tenantId,
+          intent: intent ?? DEFAULT_INTENT,
+          text: question.text,
+          ...(vector && { vector }),
+          size: PASSAGES,
+        },
+        scope,
+      ),
+    );
+    if (!found.ok) degraded.add('retrieval');
+    return found.ok ? found.value : [];
+  }
+
+  #open(
+    input: GenerationInput,
+    model: ChatAlias,
+    passages: readonly Passage[],
+    scope: RequestScope,
+  ): ReturnType<Gateway['open']> {
+    const { gateway, configuration } = this.#options;
+    const { question, locale, intent, history } = input;
+    const request = assemblePrompt({
+      model,
+      maxTokens: configuration.gateway.defaultMaxTokens,
+      question: question.text,
+      locale,
+      intent: intent ?? DEFAULT_INTENT,
+      history,
+      passages,
+      nonce: randomBytes(NONCE_BYTES).toString('hex'),
+    });
+    const { messageId: requestId, caller } = question;
+    return gateway.open({ requestId, caller, request, signal: scope.signal });
+  }
+}
+
+function standingSignals({ active }: MitigationState): Set<LadderSignal> {
+  return new Set([...active].filter((mitigation) => mitigation !== 'page'));
+}
+
+async function* textOf(answer: StreamedAnswer): AsyncGenerator<readonly GenerationEvent[]> {
+  let reason: StopReason = 'end';
+  for await (const batch of answer.events) {
+    const text = batch.map(textIn).join('');
+    for (const event of batch) if (event.type === 'stop') reason = event.reason;
+    if (text !== '') yield [{ type: 'text', text }];
+  }
+  yield [{ type: 'end', finish: FINISHES[reason], usage: await answer.usage }];
+}
+
+function textIn(event: ModelEvent): string {
+  return event.type === 'text' ? event.text : '';
+}
+
+const FINISHES: Readonly<Record<StopReason, Finish>> = {
+  end: 'stop',
+  'stop-sequence': 'stop',
+  'tool-use': 'stop',
+  'max-tokens': 'length',
+  filtered: 'filtered',
+};

@@ -1,0 +1,117 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SageMakerRuntimeClient } from '@aws-sdk/client-sagemaker-runtime';
+import type { defaultProvider } from '@aws-sdk/credential-provider-node';
+import type { PlatformConfiguration } from '@matsuri/contract';
+import type { Ledger } from '@matsuri/database';
+import type { Logger, Metrics } from '@matsuri/telemetry';
+import type { Redis } from 'ioredis';
+import type { BedrockCaller } from '../../gateway/adapters/bedrock/bedrock-caller';
+import type { Gateway } from '../../gateway/gateway';
+import type { Answerer, SessionStore } from '../ports';
+import { createBedrockEmbedder } from './adapters/bedrock-embedder';
+import { openOpenSearch } from './adapters/opensearch-retriever';
+import { createRedisAnswerCache } from './adapters/redis-answer-cache';
+import { createSageMakerIntent } from './adapters/sagemaker-intent';
+import { createAnswerer } from './create-answerer';
+import { createSessionStore } from './create-session-store';
+import { createDownstreams } from './downstreams';
+import { createMitigations } from './mitigations';
+import { createModelIntent } from './model-intent';
+import { createPreScale } from './pre-scale';
+
+export interface AnsweringOptions {
+  readonly configuration: PlatformConfiguration;
+  readonly region: string;
+  readonly sessionsTable: string;
+  readonly openSearch: { readonly url: string; readonly index: string };
+  /** Empty: the small model classifies. */
+  readonly intentEndpoint: string;
+  /** Names this task among others. */
+  readonly taskId: string;
+  readonly credentials: ReturnType<typeof defaultProvider>;
+  readonly gateway: Pick<Gateway, 'open' | 'complete' | 'modelsFor'>;
+  readonly bedrock: Pick<BedrockCaller, 'embed'>;
+  readonly ledger: Pick<Ledger, 'recordCoalesced'>;
+  /** @default nothing is cached, coalesced beyond this task, or mitigated */
+  readonly redis?: Redis;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
+export interface Answering {
+  readonly answerer: Answerer;
+  readonly sessions: SessionStore;
+  /** Ends what runs by itself and closes the connections; wait for `answerer.idle()` first. */
+  close(): Promise<void>;
+}
+
+/** Puts the answering half of a task together. None of its downstreams has to be reachable yet. */
+export function openAnswering(options: AnsweringOptions): Answering {
+  const { configuration, region, redis, gateway, metrics, log, credentials } = options;
+  const { perTask } = configuration.pools;
+  const preScale = createPreScale({ configuration, redis, taskId: options.taskId });
+  const downstreams = createDownstreams({ configuration, metrics, log, preScale });
+  const mitigations = createMitigations({ configuration, redis });
+  const dynamodb = new DynamoDBClient(clientSettings(region, credentials, perTask.dynamodb));
+  const sagemaker = new SageMakerRuntimeClient(
+    clientSettings(region, credentials, perTask.sagemaker),
+  );
+  const { url, index } = options.openSearch;
+  const search = openOpenSearch({ url, index, region, credentials, pool: perTask.opensearch });
+  const sessions = createSessionStore({
+    configuration,
+    downstreams,
+    dynamodb,
+    table: options.sessionsTable,
+    ...(redis && { redis }),
+  });
+  const { intentEndpoint } = options;
+  const answerer = createAnswerer({
+    configuration,
+    gateway,
+    ledger: options.ledger,
+    sessions,
+    downstreams,
+    intent:
+      intentEndpoint === ''
+        ? createModelIntent(gateway)
+        : createSageMakerIntent(sagemaker, intentEndpoint),
+    embed: createBedrockEmbedder(options.bedrock, configuration.models),
+    retrieve: search.retrieve,
+    ...(redis && { cache: createRedisAnswerCache(redis) }),
+    mitigations,
+    metrics,
+    log,
+  });
+  return {
+    answerer,
+    sessions,
+    async close() {
+      mitigations.close();
+      preScale.close();
+      dynamodb.destroy();
+      sagemaker.destroy();
+      await search.close();
+    },
+  };
+}
+
+/** The SDK's own retries are off: ours are counted and have a budget. */
+function clientSettings(
+  region: string,
+  credentials: ReturnType<typeof defaultProvider>,
+  pool: PlatformConfiguration['pools']['perTask']['dynamodb'],
+) {
+  const agent = { maxSockets: pool.maxConnections, keepAlive: true };
+  return {
+    region,
+    credentials,
+    maxAttempts: 1,
+    requestHandler: {
+      connectionTimeout: pool.connectTimeoutMs,
+      ...(pool.totalTimeoutMs !== undefined && { requestTimeout: pool.totalTimeoutMs }),
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
+  };
+}
