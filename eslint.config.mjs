@@ -101,7 +101,7 @@ export default tseslint.config(
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
-    files: ['**/*.{ts,mts}'],
+    files: ['**/*.{ts,tsx,mts}'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
@@ -155,8 +155,8 @@ export default tseslint.config(
     rules: { 'boundaries/dependencies': 'off' },
   },
   {
-    // jest asks its set-up modules for a default export.
-    files: ['test/setup/*.ts'],
+    // jest asks its set-up modules for a default export, and Vite its configuration.
+    files: ['test/setup/*.ts', '**/vite.config.mts'],
     rules: { 'no-restricted-syntax': 'off' },
   },
   {

@@ -5,12 +5,14 @@ import { parseArgs } from 'node:util';
 import { renderTable } from '@matsuri/telemetry';
 
 import { bundle } from './build/bundle';
+import type { Contents } from './build/bundle';
+import { bundleConsole } from './build/console';
 import { programsOf } from './build/programs';
 import { fingerprint, writeContents } from './build/write-contents';
 
 const ROOT = join(import.meta.dirname, '..');
 
-const HELP = `Bundles the programs that ship, each into dist/<program> with its Dockerfile.
+const HELP = `Bundles what ships: each program into dist/<program> with its Dockerfile, the web page into dist/console.
 
   pnpm build                   all of them
   pnpm build orchestrator api  these only
@@ -32,29 +34,41 @@ async function main(): Promise<void> {
     console.log(HELP);
     return;
   }
-  const built = await Promise.all(chosen(positionals).map((program) => build(program, values.out)));
+  const built = await Promise.all(chosen(positionals).map((part) => build(part, values.out)));
   if (!values.quiet) console.log(renderTable(built));
 }
 
-type Program = ReturnType<typeof programsOf>[number];
-
-function chosen(names: readonly string[]): readonly Program[] {
-  const programs = programsOf(ROOT);
-  const unknown = names.filter((name) => !programs.some((program) => program.name === name));
-  if (unknown.length > 0) {
-    const known = programs.map(({ name }) => name).join(', ');
-    throw new Error(`There is no program ${unknown.join(', ')}; there are: ${known}.`);
-  }
-  return names.length === 0 ? programs : programs.filter(({ name }) => names.includes(name));
+interface Part {
+  readonly name: string;
+  readonly bundle: () => Promise<Contents>;
 }
 
-async function build(program: Program, out: string) {
-  const contents = await bundle(ROOT, program);
-  writeContents(join(out, program.name), contents);
-  const bytes = contents.get('main.cjs')?.byteLength ?? 0;
+const PAGE: Part = { name: 'console', bundle: () => bundleConsole(ROOT) };
+
+function chosen(names: readonly string[]): readonly Part[] {
+  const parts = [
+    ...programsOf(ROOT).map((program) => ({
+      name: program.name,
+      bundle: () => bundle(ROOT, program),
+    })),
+    PAGE,
+  ];
+  const unknown = names.filter((name) => !parts.some((part) => part.name === name));
+  if (unknown.length > 0) {
+    const known = parts.map(({ name }) => name).join(', ');
+    throw new Error(`There is no program ${unknown.join(', ')}; there are: ${known}.`);
+  }
+  return names.length === 0 ? parts : parts.filter(({ name }) => names.includes(name));
+}
+
+async function build({ name, bundle }: Part, out: string) {
+  const contents = await bundle();
+  writeContents(join(out, name), contents);
+  const files = [...contents].filter(([path]) => !path.endsWith('.map'));
+  const bytes = files.reduce((sum, [, content]) => sum + content.byteLength, 0);
   return {
-    program: program.name,
-    bundle: `${(bytes / 1_048_576).toFixed(1)} MiB`,
+    program: name,
+    size: `${(bytes / 1_048_576).toFixed(1)} MiB`,
     fingerprint: fingerprint(contents),
   };
 }

@@ -53,7 +53,7 @@ afterAll(() => rmSync(out, { recursive: true, force: true }));
 test('every program is built, with nothing else in its folder', () => {
   expect(built.status).toBe(0);
   expect(Object.keys(fingerprints(built))).toEqual(
-    expect.arrayContaining(['orchestrator', 'api', 'migrate']),
+    expect.arrayContaining(['orchestrator', 'api', 'migrate', 'console']),
   );
   expect(readdirSync(join(out, 'api')).sort()).toEqual([
     '.dockerignore',
@@ -66,6 +66,14 @@ test('every program is built, with nothing else in its folder', () => {
     expect.stringMatching(/^migrations\/0001_.*\.sql$/),
     'migrations/meta/_journal.json',
   ]);
+});
+
+test('the page loads nothing from elsewhere, and names what it loads by content', () => {
+  const page = readFileSync(join(out, 'console/index.html'), 'utf8');
+  const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
+  expect(loaded.length).toBeGreaterThan(2);
+  for (const address of loaded)
+    expect(address).toMatch(/^\/assets\/[\w-]+-[\w-]{8}\.(?:js|css|svg)$/);
 });
 
 test.each(['orchestrator', 'api', 'migrate'])(

@@ -7,9 +7,15 @@ import { idSchema } from './ids';
  * The chat protocol, over WebSocket (one JSON frame per message) and SSE (`event` = type, `id` = id).
  *
  * A client sends `message`; the server answers `message` (accepted), then any of `sources`, `degraded`,
- * `delta`, `usage`, and ends the answer with exactly one `done` or `error`. After a lost connection the
- * client sends `resume` with the id of the last frame it saw, to any task: it gets the frames after it, or an
- * `error` with code `answer_lost`. `reconnect` asks it to do so now; `ping` keeps the line open.
+ * `delta`, `usage`, and ends the answer with exactly one `done` or `error`. One answer runs at a time; a
+ * message that is refused gets one `error` that names its `clientMessageId` and nothing else.
+ *
+ * After a lost connection the client sends `resume` with the id of the last frame it saw, to any task: it gets the
+ * frames after it, or an `error` with code `answer_lost`. It may then send the message again under the same
+ * `clientMessageId`: a `message` frame with a higher epoch says that the answer was restarted, and what came
+ * before is to be forgotten. A client that never saw its message accepted simply sends it again. `reconnect` asks
+ * it to move to another task; `ping` keeps the line open. Frames about the connection repeat the id of the last
+ * frame of an answer.
  */
 const answerFields = { id: frameIdSchema, messageId: idSchema };
 
@@ -101,6 +107,8 @@ export const serverFrameSchema = z.discriminatedUnion('type', [
     id: frameIdSchema,
     /** Absent where the error is about the connection, not about one answer. */
     messageId: idSchema.optional(),
+    /** The message that was refused, where it was never accepted. */
+    clientMessageId: idSchema.optional(),
     type: z.literal('error'),
     code: z.enum(FRAME_ERRORS),
     message: z.string(),
@@ -119,7 +127,9 @@ export const serverFrameSchema = z.discriminatedUnion('type', [
 export type ClientFrame = z.output<typeof clientFrameSchema>;
 export type ServerFrame = z.output<typeof serverFrameSchema>;
 
-/** After one of these an answer says no more; an error about the connection ends no answer. */
+/** After one of these a message hears no more; an error about the connection ends no answer. */
 export function isTerminal(frame: ServerFrame): boolean {
-  return frame.type === 'done' || (frame.type === 'error' && frame.messageId !== undefined);
+  if (frame.type === 'done') return true;
+  if (frame.type !== 'error') return false;
+  return frame.messageId !== undefined || frame.clientMessageId !== undefined;
 }

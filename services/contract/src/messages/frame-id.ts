@@ -3,8 +3,8 @@ import { z } from 'zod';
 const FRAME_ID = /^(0|[1-9]\d{0,14}):(0|[1-9]\d{0,14})$/;
 
 /**
- * The place of a frame in its session: `epoch:seq`. The epoch grows when another task takes the answer
- * over; within it `seq` has no gaps.
+ * The place of a frame in its session: `epoch:seq`. Every answer has an epoch of its own, higher than any before it,
+ * and so has every restart of one; within it `seq` has no gaps.
  */
 export const frameIdSchema = z.string().regex(FRAME_ID, 'must be epoch:seq');
 

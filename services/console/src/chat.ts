@@ -1,0 +1,123 @@
+import type { ServerFrame } from '@matsuri/contract';
+
+import { Connection } from './connection';
+import type { LinkState } from './connection';
+import { ask, askAgain, NO_CONVERSATION, openTurn, stop, withAnswer } from './core/conversation';
+import type { Conversation, Turn } from './core/conversation';
+import { cancelOf, greeting, messageOf, replies } from './core/outgoing';
+import type { Locale } from './core/outgoing';
+import { receive } from './core/receive';
+import { remember, remembered } from './memory';
+import type { Shop } from './shop';
+
+export interface ChatState {
+  readonly conversation: Conversation;
+  readonly link: LinkState;
+}
+
+export interface ChatOptions {
+  readonly shop: Shop;
+  readonly locale: () => Locale;
+}
+
+/** One conversation: what is known of it, and the connection that it goes on over. */
+export class Chat {
+  readonly #options: ChatOptions;
+  readonly #listeners = new Set<() => void>();
+  #connection: Connection;
+  #sessionId: string | undefined;
+  #state: ChatState;
+
+  constructor(options: ChatOptions) {
+    this.#options = options;
+    const memory = remembered();
+    this.#sessionId = memory?.sessionId;
+    this.#state = { conversation: memory?.conversation ?? NO_CONVERSATION, link: 'connecting' };
+    this.#connection = this.#connect();
+  }
+
+  get state(): ChatState {
+    return this.#state;
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  ask(question: string): void {
+    const clientMessageId = crypto.randomUUID();
+    this.#change(ask(this.#state.conversation, { clientMessageId, question }));
+    this.#sendOpenTurn();
+  }
+
+  askAgain(turn: Turn): void {
+    this.#change(askAgain(this.#state.conversation, turn, crypto.randomUUID()));
+    this.#sendOpenTurn();
+  }
+
+  stop(): void {
+    this.#change(stop(this.#state.conversation));
+    const turn = openTurn(this.#state.conversation);
+    for (const frame of turn ? cancelOf(turn) : []) this.#connection.send(frame);
+  }
+
+  startAnew(): void {
+    this.#connection.close();
+    this.#sessionId = undefined;
+    this.#change(NO_CONVERSATION);
+    this.#connection = this.#connect();
+  }
+
+  #sendOpenTurn(): void {
+    const turn = openTurn(this.#state.conversation);
+    if (turn) this.#connection.send(messageOf(turn, this.#options.locale()));
+  }
+
+  #connect(): Connection {
+    const { shop, locale } = this.#options;
+    return new Connection({
+      shop,
+      sessionId: this.#sessionId,
+      greeting: () => this.#greeting(locale()),
+      onFrame: (frame) => this.#take(frame),
+      onState: (link) => this.#update({ link }),
+      onSession: (sessionId) => this.#begin(sessionId),
+    });
+  }
+
+  #greeting(locale: Locale) {
+    const { conversation } = this.#state;
+    const turn = openTurn(conversation);
+    return [...greeting(conversation, locale), ...(turn ? cancelOf(turn) : [])];
+  }
+
+  #take(frame: ServerFrame): void {
+    const before = this.#state.conversation;
+    const after = receive(before, frame);
+    this.#change(after);
+    for (const reply of replies({ before, after }, frame, this.#options.locale())) {
+      this.#connection.send(reply);
+    }
+  }
+
+  /** In a new session nothing of an earlier one can be resumed: an open question is asked anew. */
+  #begin(sessionId: string): void {
+    this.#sessionId = sessionId;
+    const { turns } = this.#state.conversation;
+    const turn = openTurn(this.#state.conversation);
+    const begun = turn?.answer.state === 'answering';
+    this.#change(begun ? withAnswer({ turns }, turn, { state: 'restarting' }) : { turns });
+  }
+
+  #change(conversation: Conversation): void {
+    if (conversation === this.#state.conversation && conversation !== NO_CONVERSATION) return;
+    this.#update({ conversation });
+    remember({ ...(this.#sessionId && { sessionId: this.#sessionId }), conversation });
+  }
+
+  #update(change: Partial<ChatState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}

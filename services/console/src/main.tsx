@@ -1,0 +1,21 @@
+import { render } from 'preact';
+import { config } from 'zod';
+
+import { Chat } from './chat';
+import { startPreferences } from './preferences';
+import { createShop } from './shop';
+import { App } from './ui/app';
+import './ui/style.css';
+
+// Compiled checks need eval, which the page's policy forbids.
+config({ jitless: true });
+
+const backend = document.querySelector<HTMLMetaElement>('meta[name="shop-backend"]')?.content;
+const preferences = startPreferences();
+const chat = new Chat({
+  shop: createShop(backend ?? '/shop'),
+  locale: () => preferences.state.locale,
+});
+
+const root = document.getElementById('app');
+if (root) render(<App chat={chat} preferences={preferences} />, root);

@@ -1,0 +1,42 @@
+import type { LinkState } from '../connection';
+import type { Conversation } from '../core/conversation';
+import type { Words } from '../core/words';
+import { visibleText } from '../core/visible-text';
+import { useWords } from './language';
+
+interface AnnouncerProps {
+  readonly conversation: Conversation;
+  readonly link: LinkState;
+}
+
+/** What a screen reader says: each stage once, and an answer when it is whole instead of token by token. */
+export function Announcer({ conversation, link }: AnnouncerProps) {
+  const words = useWords();
+  return (
+    <p role="status" class="unseen">
+      {link === 'reconnecting' ? words.connection.reconnecting : announcement(conversation, words)}
+    </p>
+  );
+}
+
+function announcement({ turns }: Conversation, words: Words): string {
+  const answer = turns.at(-1)?.answer;
+  if (answer === undefined) return '';
+  switch (answer.state) {
+    case 'waiting':
+    case 'answering':
+      return words.thinking;
+    case 'restarting':
+      return words.restarting;
+    case 'cancelled':
+      return words.cancelled;
+    case 'failed':
+      return words.errors[answer.error?.code ?? 'internal'];
+    case 'complete':
+      return [
+        answer.restarted ? words.restarted : '',
+        words.answerReady,
+        visibleText(answer.text),
+      ].join(' ');
+  }
+}

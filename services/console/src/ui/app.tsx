@@ -1,0 +1,53 @@
+import { useCallback } from 'preact/hooks';
+
+import type { Chat } from '../chat';
+import { openTurn } from '../core/conversation';
+import { WORDS } from '../core/words';
+import type { Preferences } from '../preferences';
+import { Announcer } from './announcer';
+import { Composer } from './composer';
+import { Header } from './header';
+import { Language } from './language';
+import { Transcript } from './transcript';
+import { useLive } from './use-live';
+import { Welcome } from './welcome';
+
+interface AppProps {
+  readonly chat: Chat;
+  readonly preferences: Preferences;
+}
+
+export function App({ chat, preferences }: AppProps) {
+  const { conversation, link } = useLive(chat);
+  const { locale, theme } = useLive(preferences);
+  const open = openTurn(conversation);
+  const ask = useCallback((question: string) => chat.ask(question), [chat]);
+  const isEmpty = conversation.turns.length === 0;
+
+  return (
+    <Language.Provider value={WORDS[locale]}>
+      <Header
+        link={link}
+        theme={theme}
+        conversation={conversation}
+        onTheme={() => preferences.toggleTheme()}
+        onLanguage={() => preferences.toggleLocale()}
+        onNew={isEmpty ? undefined : () => chat.startAnew()}
+      />
+      <main>
+        {isEmpty ? (
+          <Welcome onAsk={ask} />
+        ) : (
+          <Transcript conversation={conversation} onAgain={(turn) => chat.askAgain(turn)} />
+        )}
+        <Composer
+          busy={open !== undefined}
+          stopping={open?.answer.stopping === true}
+          onAsk={ask}
+          onStop={() => chat.stop()}
+        />
+      </main>
+      <Announcer conversation={conversation} link={link} />
+    </Language.Provider>
+  );
+}

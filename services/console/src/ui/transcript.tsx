@@ -1,0 +1,60 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+import type { Conversation, Turn } from '../core/conversation';
+import { visibleText } from '../core/visible-text';
+import { AnswerView } from './answer-view';
+import { DownIcon } from './icons';
+import { useWords } from './language';
+
+interface TranscriptProps {
+  readonly conversation: Conversation;
+  readonly onAgain: (turn: Turn) => void;
+}
+
+/** So near to the end, a reader wants to see what comes. */
+const NEAR_PX = 80;
+
+export function Transcript({ conversation, onAgain }: TranscriptProps) {
+  const words = useWords();
+  const scroller = useRef<HTMLElement>(null);
+  const [atEnd, setAtEnd] = useState(true);
+  const toEnd = (): void => {
+    const element = scroller.current;
+    if (element) element.scrollTop = element.scrollHeight;
+  };
+  const asked = conversation.turns.length;
+  useLayoutEffect(toEnd, [asked]);
+  useLayoutEffect(() => {
+    if (atEnd) toEnd();
+  }, [conversation]);
+
+  const look = ({ currentTarget: element }: { currentTarget: HTMLElement }): void =>
+    setAtEnd(element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_PX);
+
+  return (
+    <div class="transcript">
+      <section
+        ref={scroller}
+        class="turns"
+        role="log"
+        aria-live="off"
+        aria-label={words.transcript}
+        tabIndex={0}
+        onScroll={look}
+      >
+        {conversation.turns.map((turn) => (
+          <article key={turn.clientMessageId} class="turn">
+            <h2 class="unseen">{words.you}</h2>
+            <p class="question">{visibleText(turn.question)}</p>
+            <AnswerView turn={turn} onAgain={onAgain} />
+          </article>
+        ))}
+      </section>
+      {!atEnd && (
+        <button type="button" class="to-end" onClick={toEnd} aria-label="↓">
+          <DownIcon />
+        </button>
+      )}
+    </div>
+  );
+}
