@@ -7,15 +7,8 @@ import {
   settle,
   type Ledger,
 } from './core/bucket';
-import {
-  burstsOf,
-  differenceOf,
-  dimensionsOf,
-  shareOf,
-  type Amounts,
-  type Charge,
-  type Limits,
-} from './core/bucket-limits';
+import { BoundedMemo } from './core/bounded-memo';
+import { differenceOf, PriceList, type Amounts, type Charge } from './core/bucket-limits';
 import type { Clock } from './core/clock';
 import type { Bucket, BucketAnswer, BucketPolicy, Demand } from './bucket-port';
 import { systemClock } from './system-clock';
@@ -29,6 +22,7 @@ export interface LocalBucketOptions<D extends string> {
 
 // A tenant's ledger is dropped when it is as good as new; the sweep runs when this many have gathered.
 const SWEEP_AT = 1_000;
+const MAX_PRICE_LISTS = 10_000;
 
 /** One process's share of the limits, for when the shared bucket cannot be asked. Starts empty. */
 export class LocalBucket<D extends string> implements Bucket<D> {
@@ -37,6 +31,8 @@ export class LocalBucket<D extends string> implements Bucket<D> {
   readonly #sharers: number;
   readonly #clock: Clock;
   readonly #tenants = new Map<string, Ledger>();
+  readonly #prices: PriceList<D>;
+  readonly #tenantPrices: BoundedMemo<string, PriceList<D>>;
   #group: Ledger;
 
   constructor({ policy, sharers, clock = systemClock }: LocalBucketOptions<D>) {
@@ -44,6 +40,11 @@ export class LocalBucket<D extends string> implements Bucket<D> {
     this.#policy = policy;
     this.#sharers = sharers;
     this.#clock = clock;
+    this.#prices = new PriceList(policy.limits);
+    this.#tenantPrices = new BoundedMemo(
+      MAX_PRICE_LISTS,
+      (tenant) => new PriceList(policy.tenantLimits(tenant)),
+    );
     this.#group = this.#drained();
   }
 
@@ -79,7 +80,7 @@ export class LocalBucket<D extends string> implements Bucket<D> {
   }
 
   settle(demand: Demand<D>, actual: Amounts<D>): Promise<void> {
-    const difference = differenceOf(demand.amounts, actual, dimensionsOf(this.#policy.limits));
+    const difference = differenceOf(demand.amounts, actual, this.#prices.dimensions);
     const { group, tenant, now } = this.#ledgers(demand, difference);
     settle(group.ledger, group.charge, now);
     settle(tenant.ledger, tenant.charge, now);
@@ -94,7 +95,7 @@ export class LocalBucket<D extends string> implements Bucket<D> {
   }
 
   #drained(): Ledger {
-    return openLedger(burstsOf(this.#policy.limits), 'drained', this.#nowMicros());
+    return openLedger(this.#prices.bursts, 'drained', this.#nowMicros());
   }
 
   #nowMicros(): number {
@@ -102,16 +103,13 @@ export class LocalBucket<D extends string> implements Bucket<D> {
   }
 
   #ledgers({ tenant }: Demand<D>, amounts: Amounts<D>) {
-    const group = { ledger: this.#group, charge: this.#share(this.#policy.limits, amounts) };
-    const charge = this.#share(this.#policy.tenantLimits(tenant), amounts);
+    const sharers = this.#sharers;
+    const group = { ledger: this.#group, charge: this.#prices.shareOf(amounts, sharers) };
+    const charge = this.#tenantPrices.get(tenant).shareOf(amounts, sharers);
     const now = catchUp(group.ledger, group.charge.bursts, this.#nowMicros());
     const ledger = this.#tenantLedger(tenant, charge, now);
     catchUp(ledger, charge.bursts, now);
     return { group, tenant: { ledger, charge }, now };
-  }
-
-  #share(limits: Limits<D>, amounts: Amounts<D>): Charge {
-    return shareOf(limits, amounts, this.#sharers);
   }
 
   #tenantLedger(tenant: string, { bursts }: Charge, now: number): Ledger {

@@ -230,6 +230,59 @@ test('a tenant at its own limit waits without keeping others from going', async 
   expect(grantOf(await held).waitedMs).toBe(1_000);
 });
 
+/** Counts the questions that are out at the same time; they are answered when the test says so. */
+async function watchQuestions() {
+  const out: { readonly id: string; readonly answer: () => void }[] = [];
+  const rig = await setUp({
+    wrap: (bucket) => ({
+      source: 'shared',
+      settle: (demand, actual) => bucket.settle(demand, actual),
+      cancel: (demand) => bucket.cancel(demand),
+      ask(demand, maxWaitMs) {
+        const { promise, resolve } = Promise.withResolvers<undefined>();
+        out.push({ id: demand.id, answer: () => resolve(undefined) });
+        return promise.then(() => bucket.ask(demand, maxWaitMs));
+      },
+    }),
+  });
+  const answerAll = async (): Promise<number> => {
+    const now = out.splice(0);
+    for (const { answer } of now) answer();
+    await settled();
+    return now.length;
+  };
+  return { ...rig, answerAll };
+}
+
+test('a crowd is asked for at once while there is room, one by one from the first wait on', async () => {
+  const { clock, limiter, answerAll } = await watchQuestions();
+  const crowd = Array.from({ length: 20 }, () => limiter.reserve('a', { requests: 1 }));
+  await settled();
+  expect(await answerAll()).toBe(20);
+  expect(limiter.waiting).toBe(15);
+  for (let n = 0; n < 30; n++) {
+    await clock.advance(100);
+    expect(await answerAll()).toBeLessThanOrEqual(1);
+  }
+  const order = (await Promise.all(crowd)).map((result) => grantOf(result).grantedAtMicros);
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  expect(clock.pendingTimers).toBe(0);
+});
+
+test('time that runs out during the question does not decide; the answer does', async () => {
+  const { clock, limiter, answerAll } = await watchQuestions();
+  const results = [1, 6].map((requests) =>
+    limiter.reserve('a', { requests: requests - 1, tokens: 1 }, within(clock, 50)),
+  );
+  await clock.advance(5_000);
+  await answerAll();
+  expect((await Promise.all(results)).map(({ kind }) => kind)).toEqual(['granted', 'granted']);
+  const late = limiter.reserve('a', { requests: 1 }, within(clock, 50));
+  await clock.advance(60);
+  await answerAll();
+  expect((await late).kind).toBe('refused');
+});
+
 describe('processes that share a bucket, each an odd distance away, all saturating it', () => {
   const SECONDS = 20;
 

@@ -1,4 +1,5 @@
-import { chargeOf, exceedsBurst, type Amounts } from './core/bucket-limits';
+import { BoundedMemo } from './core/bounded-memo';
+import { exceedsBurst, PriceList, type Amounts } from './core/bucket-limits';
 import type { Clock } from './core/clock';
 import { fitsDeadline, remainingMs } from './core/deadline';
 import { Fifo, type Linked } from './core/fifo';
@@ -48,29 +49,46 @@ interface Waiting<D extends string> extends Linked<Waiting<D>> {
   readonly resolve: (result: ReserveResult<D>) => void;
   readonly reject: (error: Error) => void;
   queued: boolean;
+  /** The bucket is being asked for it. */
+  asked: boolean;
 }
 
 interface Lane<D extends string> {
   readonly waiting: Fifo<Waiting<D>>;
+  /** The first that is not being asked for. */
+  next: Waiting<D> | undefined;
   refillMs: number;
-  driven: boolean;
+  asking: number;
+  /** How many the bucket may be asked for at once. */
+  width: number;
+  pausing: boolean;
 }
 
+const MAX_PRICE_LISTS = 10_000;
+
 /**
- * Takes reservations for the requests of this process. Each tenant has a lane, first come first served, of which only the
- * head talks to the bucket: a crowd costs the bucket one question at a time, and a place that lies
- * ahead is waited for once, without asking again.
+ * Takes reservations for the requests of this process. Each tenant has a lane, first come first served. While there is room
+ * all of a lane is asked for at once; from the first wait on only its head talks to the bucket, until there is room again: a
+ * crowd that has to wait costs the bucket one question at a time, and a place that lies ahead is waited for once.
  */
 export class RateLimiter<D extends string> {
   readonly #options: RateLimiterOptions<D>;
   readonly #clock: Clock;
   readonly #lanes = new Map<string, Lane<D>>();
+  readonly #prices: PriceList<D>;
+  readonly #tenantPrices: BoundedMemo<string, PriceList<D>>;
   #waiting = 0;
   #queuedRefillMs = 0;
 
   constructor(options: RateLimiterOptions<D>) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    const { limits, tenantLimits } = options.policy;
+    this.#prices = new PriceList(limits);
+    this.#tenantPrices = new BoundedMemo(
+      MAX_PRICE_LISTS,
+      (tenant) => new PriceList(tenantLimits(tenant)),
+    );
   }
 
   /** Requests waiting for a place. */
@@ -91,9 +109,11 @@ export class RateLimiter<D extends string> {
     const { promise, resolve, reject } = Promise.withResolvers<ReserveResult<D>>();
     const waiting = this.#enqueue(tenant, amounts, scope, { resolve, reject });
     const quit = (): void => this.#leave(waiting, () => reject(abortError(scope.signal)));
-    const cancelTimer = this.#clock.after(remainingMs(scope.deadlineAtMs, waiting.sinceMs), () =>
-      this.#leave(waiting, () => resolve(refused('deadline', waiting.refillMs))),
-    );
+    const cancelTimer = this.#clock.after(remainingMs(scope.deadlineAtMs, waiting.sinceMs), () => {
+      // A question under way is bounded by itself, and may have been answered while this process was busy.
+      if (waiting.asked) return;
+      this.#leave(waiting, () => resolve(refused('deadline', waiting.refillMs)));
+    });
     scope.signal.addEventListener('abort', quit);
     try {
       return await promise;
@@ -104,10 +124,10 @@ export class RateLimiter<D extends string> {
   }
 
   #refusal(tenant: string, amounts: Amounts<D>, scope: Scope): ReserveResult<D> | undefined {
-    const { policy, maxWaiting } = this.#options;
+    const { maxWaiting } = this.#options;
     const tooLarge =
-      exceedsBurst(chargeOf(policy.limits, amounts)) ||
-      exceedsBurst(chargeOf(policy.tenantLimits(tenant), amounts));
+      exceedsBurst(this.#prices.chargeOf(amounts)) ||
+      exceedsBurst(this.#tenantPrices.get(tenant).chargeOf(amounts));
     if (tooLarge) return refused('too-large', Infinity);
 
     // What waits ahead in the lane takes this long even if no one else wanted anything.
@@ -129,54 +149,96 @@ export class RateLimiter<D extends string> {
       demand: { id: this.#options.newId(), tenant, amounts },
       scope,
       sinceMs: this.#clock.nowMs(),
-      refillMs: Math.max(...chargeOf(this.#options.policy.limits, amounts).costs) / 1_000,
+      refillMs: Math.max(...this.#prices.chargeOf(amounts).costs) / 1_000,
       ...settle,
       queued: true,
+      asked: false,
       previous: undefined,
       next: undefined,
     };
     const lane = this.#lane(tenant);
     lane.waiting.push(waiting);
+    lane.next ??= waiting;
     lane.refillMs += waiting.refillMs;
     this.#queuedRefillMs += waiting.refillMs;
     this.#waiting++;
-    if (!lane.driven) void this.#drive(tenant, lane);
+    this.#drive(tenant, lane);
     return waiting;
   }
 
   #lane(tenant: string): Lane<D> {
     const known = this.#lanes.get(tenant);
     if (known) return known;
-    const lane: Lane<D> = { waiting: new Fifo<Waiting<D>>(), refillMs: 0, driven: false };
+    const lane: Lane<D> = {
+      waiting: new Fifo<Waiting<D>>(),
+      next: undefined,
+      refillMs: 0,
+      asking: 0,
+      width: Infinity,
+      pausing: false,
+    };
     this.#lanes.set(tenant, lane);
     return lane;
   }
 
-  async #drive(tenant: string, lane: Lane<D>): Promise<void> {
-    lane.driven = true;
-    for (let head = lane.waiting.first; head; head = lane.waiting.first) {
-      const pauseMs = await this.#serve(head);
-      if (pauseMs > 0) await sleep(pauseMs, this.#clock);
+  #drive(tenant: string, lane: Lane<D>): void {
+    if (lane.pausing) return;
+    while (lane.next && lane.asking < lane.width) {
+      const head = lane.next;
+      lane.next = head.next;
+      void this.#serve(tenant, lane, head);
     }
-    this.#lanes.delete(tenant);
+    if (lane.asking === 0 && !lane.waiting.first) this.#lanes.delete(tenant);
   }
 
-  /** Asks for the head of a lane; the answer is how long the lane should pause. */
-  async #serve(head: Waiting<D>): Promise<number> {
+  async #serve(tenant: string, lane: Lane<D>, head: Waiting<D>): Promise<void> {
+    head.asked = true;
+    lane.asking++;
+    const pauseMs = await this.#settleOn(lane, head);
+    lane.asking--;
+    if (pauseMs > 0) this.#pause(tenant, lane, pauseMs);
+    else this.#drive(tenant, lane);
+  }
+
+  /** Asks for one; the answer is how long the lane should pause. */
+  async #settleOn(lane: Lane<D>, head: Waiting<D>): Promise<number> {
     const leftMs = (): number => remainingMs(head.scope.deadlineAtMs, this.#clock.nowMs());
     const answer = await this.#ask(head, leftMs());
     if (!answer) return 0;
+    const atOnce = answer.kind === 'granted' && answer.waitMs <= 0;
+    lane.width = atOnce ? 2 * lane.width : 1;
     if (!head.queued) {
       if (answer.kind === 'granted') this.#finish(answer.bucket.cancel(head.demand));
       return 0;
     }
     if (answer.kind === 'granted') {
+      // The question took so long that the wait after it does not fit any more.
+      if (!atOnce && answer.waitMs > leftMs()) {
+        this.#finish(answer.bucket.cancel(head.demand));
+        this.#leave(head, () => head.resolve(refused('deadline', answer.waitMs)));
+        return 0;
+      }
       this.#leave(head, () => void this.#keep(head, answer));
       return 0;
     }
-    if (answer.kind === 'later' && answer.waitMs < leftMs()) return answer.waitMs;
+    if (answer.kind === 'later' && answer.waitMs < leftMs()) {
+      head.asked = false;
+      return answer.waitMs;
+    }
     this.#leave(head, () => head.resolve(refused('deadline', answer.waitMs)));
     return 0;
+  }
+
+  /** Several may come back at once; the first of them says how long, and all are asked for again in their order. */
+  #pause(tenant: string, lane: Lane<D>, pauseMs: number): void {
+    lane.next = lane.waiting.first;
+    while (lane.next?.asked === true) lane.next = lane.next.next;
+    if (lane.pausing) return;
+    lane.pausing = true;
+    void sleep(pauseMs, this.#clock).then(() => {
+      lane.pausing = false;
+      this.#drive(tenant, lane);
+    });
   }
 
   async #ask(head: Waiting<D>, maxWaitMs: number): Promise<BucketAnswer<D> | undefined> {
@@ -229,6 +291,7 @@ export class RateLimiter<D extends string> {
     if (!waiting.queued) return;
     waiting.queued = false;
     const lane = this.#lanes.get(waiting.demand.tenant);
+    if (lane?.next === waiting) lane.next = waiting.next;
     lane?.waiting.remove(waiting);
     if (lane) lane.refillMs -= waiting.refillMs;
     this.#queuedRefillMs -= waiting.refillMs;

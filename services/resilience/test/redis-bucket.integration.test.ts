@@ -75,6 +75,33 @@ test('a settlement gives unused tokens back', async () => {
   expect(await ask('b', 1, 9_000)).toMatchObject({ kind: 'granted', waitMs: 0 });
 });
 
+test('settlements of one tenant travel together, and ahead of the next question', async () => {
+  const { bucket, demandOf, ask, keys } = setUp();
+  const demands = [1, 2].map(() => demandOf('a', 1, 5_000));
+  for (const demand of demands) await bucket.ask(demand, 0);
+  const sent = jest.spyOn(redis, 'evalsha');
+  const settled = demands.map((demand) => bucket.settle(demand, { tokens: 100 }));
+  expect(sent).not.toHaveBeenCalled();
+  expect(await ask('b', 1, 9_000, 0)).toMatchObject({ kind: 'granted', waitMs: 0 });
+  await Promise.all(settled);
+  expect(sent).toHaveBeenCalledTimes(1);
+  expect(sent.mock.calls[0]).toEqual(
+    expect.arrayContaining([keys.group, keys.tenant('a'), keys.tenant('b')]),
+  );
+  sent.mockRestore();
+});
+
+test('what is asked in one turn is one command, answered in order', async () => {
+  const { ask } = setUp();
+  const sent = jest.spyOn(redis, 'evalsha');
+  const answers = await Promise.all(['a', 'b', 'c'].map((tenant) => ask(tenant, 2)));
+  expect(sent).toHaveBeenCalledTimes(1);
+  sent.mockRestore();
+  expect(answers.map(({ kind }) => kind)).toEqual(['granted', 'granted', 'granted']);
+  const waits = answers.map(({ waitMs }) => Math.ceil(waitMs));
+  expect(waits).toEqual([0, 0, 100]);
+});
+
 test('a cancelled place is free again', async () => {
   const { bucket, demandOf, ask } = setUp();
   await ask('a', 5);
@@ -162,9 +189,30 @@ describe('the script and the core', () => {
     maxWaitMicros: fc.constantFrom(0, 2_000, 1_000_000),
   });
 
-  /** The script on the real server, then the core at the instant the script saw. */
+  type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+  interface Played {
+    readonly op: Step['op'];
+    readonly id: string;
+    readonly tenant: string;
+    readonly amounts: readonly number[];
+    readonly maxWaitMicros: number;
+  }
+  const OPS = { reserve: 1, settle: 2, cancel: 3 };
+
+  const run = (name: string, start: string, played: readonly Played[]): Promise<unknown> => {
+    const tenants = [...new Set(played.map(({ tenant }) => tenant))];
+    const args = played.flatMap(({ op, id, tenant, amounts, maxWaitMicros }) => {
+      const place = 2 + tenants.indexOf(tenant);
+      const numbers = [OPS[op], place, maxWaitMicros, ...amounts, ...amounts, ...tenantBursts];
+      return [id, numbers.join(' ')];
+    });
+    const keys = [`d:{${name}}`, ...tenants.map((tenant) => `d:{${name}}:${tenant}`)];
+    return script.run(redis, keys, [start, [2, 5, ...groupBursts].join(' '), ...args]);
+  };
+
+  /** Batches of operations by the script on the real server, then one by one by the core at the instants the script saw. */
   async function play(
-    steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[],
+    batches: readonly (readonly Step[])[],
     start: 'full' | 'drained',
   ): Promise<Set<string>> {
     const name = randomUUID();
@@ -176,39 +224,44 @@ describe('the script and the core', () => {
     };
     const given: { id: string; tenant: string; costs: readonly number[] }[] = [];
     const seen = new Set<string>();
-    for (const [n, { op, tenant, costs, pick, maxWaitMicros }] of steps.entries()) {
-      const earlier = op === 'reserve' ? undefined : given[pick % Math.max(1, given.length)];
-      if (op !== 'reserve' && !earlier) continue;
-      const id = earlier?.id ?? `${n}`;
-      const who = earlier?.tenant ?? tenant;
-      const amounts =
-        op === 'settle' ? costs.map((cost) => cost - 2_000) : (earlier?.costs ?? costs);
-      const keys = [`d:{${name}}`, `d:{${name}}:${who}`];
-      const charges = [2, ...amounts, ...groupBursts, 2, ...amounts, ...tenantBursts];
-      const reply = await script.run(redis, keys, [op, id, start, maxWaitMicros, 2, 5, ...charges]);
-      const [code = 0, atMicros = 0, nowMicros = 0] = integersOf(reply, 3);
+    let ids = 0;
+    for (const steps of batches) {
+      const played = steps.flatMap(({ op, tenant, costs, pick, maxWaitMicros }): Played[] => {
+        if (op === 'reserve')
+          return [{ op, id: `${ids++}`, tenant, amounts: costs, maxWaitMicros }];
+        const earlier = given[pick % Math.max(1, given.length)];
+        if (!earlier) return [];
+        const amounts = op === 'settle' ? costs.map((cost) => cost - 2_000) : earlier.costs;
+        return [{ op, id: earlier.id, tenant: earlier.tenant, amounts, maxWaitMicros }];
+      });
+      if (played.length === 0) continue;
+      const reply = await run(name, start, played);
+      const [nowMicros = 0, ...answers] = integersOf(reply, 1 + 2 * played.length);
 
       const group = ledgerOf('', groupBursts, nowMicros);
       const now = catchUp(group, groupBursts, nowMicros);
-      const mine = ledgerOf(who, tenantBursts, nowMicros);
-      catchUp(mine, tenantBursts, now);
-      const groupCharge = { costs: amounts, bursts: groupBursts };
-      const tenantCharge = { costs: amounts, bursts: tenantBursts };
-      let expected = { kind: 'done', atMicros: now };
-      if (op === 'reserve') {
-        const limits = { maxWaitMicros, maxBookedPerTenant: 2, maxBooked: 5 };
-        const ask = { id, group: groupCharge, tenant: tenantCharge, ...limits };
-        expected = reserve(group, mine, ask, now);
-        if (expected.kind === 'granted') given.push({ id, tenant: who, costs });
-      } else if (op === 'settle') {
-        settle(group, groupCharge, now);
-        settle(mine, tenantCharge, now);
-      } else {
-        cancel(group, id, groupCharge, now);
-        cancel(mine, id, tenantCharge, now);
+      for (const [n, { op, id, tenant, amounts, maxWaitMicros }] of played.entries()) {
+        const mine = ledgerOf(tenant, tenantBursts, nowMicros);
+        catchUp(mine, tenantBursts, now);
+        const groupCharge = { costs: amounts, bursts: groupBursts };
+        const tenantCharge = { costs: amounts, bursts: tenantBursts };
+        let expected = { kind: 'done', atMicros: now };
+        if (op === 'reserve') {
+          const limits = { maxWaitMicros, maxBookedPerTenant: 2, maxBooked: 5 };
+          const ask = { id, group: groupCharge, tenant: tenantCharge, ...limits };
+          expected = reserve(group, mine, ask, now);
+          if (expected.kind === 'granted') given.push({ id, tenant, costs: amounts });
+        } else if (op === 'settle') {
+          settle(group, groupCharge, now);
+          settle(mine, tenantCharge, now);
+        } else {
+          cancel(group, id, groupCharge, now);
+          cancel(mine, id, tenantCharge, now);
+        }
+        const [code = 0, atMicros] = answers.slice(2 * n, 2 * n + 2);
+        expect({ kind: KINDS[code], atMicros }).toEqual(expected);
+        seen.add(expected.kind);
       }
-      expect({ kind: KINDS[code], atMicros }).toEqual(expected);
-      seen.add(expected.kind);
     }
     return seen;
   }
@@ -217,10 +270,14 @@ describe('the script and the core', () => {
     const seen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(
-        fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }),
+        fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), {
+          minLength: 10,
+          maxLength: 40,
+          size: 'max',
+        }),
         fc.constantFrom<'full' | 'drained'>('full', 'drained'),
-        async (steps, start) => {
-          for (const kind of await play(steps, start)) seen.add(kind);
+        async (batches, start) => {
+          for (const kind of await play(batches, start)) seen.add(kind);
         },
       ),
       { numRuns: 150, interruptAfterTimeLimit: 30_000, markInterruptAsFailure: true },

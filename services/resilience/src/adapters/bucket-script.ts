@@ -3,29 +3,36 @@
  * core/bucket.ts and do the same in the same order. Numbers are whole microseconds (a date has 16 digits,
  * which a double holds exactly); a ledger is stored packed, because Lua's own number formatting would round.
  *
- * KEYS: group ledger, tenant ledger (one hash tag).
- * ARGV: op, id, start, maxWaitMicros, maxBookedPerTenant, maxBooked,
- *       n, n group costs, n group bursts, m, m tenant costs, m tenant bursts.
- * Returns { code, atMicros, nowMicros }; code 1 granted, 2 later, 3 refused, 0 for settle and cancel.
+ * One run carries out a list of operations on one group, all at one instant: a crowd costs little more than one.
+ *
+ * KEYS: the group's ledger, then those of its tenants (one hash tag).
+ * ARGV: start, then `maxBookedPerTenant maxBooked` and the group's bursts, then for each operation its id and
+ *       `op tenant maxWaitMicros`, group costs, tenant costs, tenant bursts; numbers are separated by spaces, `tenant` is the
+ *       place of its key, op is 1 to reserve, 2 to settle, 3 to cancel.
+ * Returns { nowMicros, code, atMicros, code, atMicros, … }; code 1 granted, 2 later, 3 refused, 0 for settle and cancel.
  */
 export const BUCKET_SCRIPT = `
 local TOLERANCE = 1000000
 local KEEP_MS = 10000
-local op, id, start = ARGV[1], ARGV[2], ARGV[3]
-local maxWait, maxPerTenant, maxBooked = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+local RESERVE, SETTLE = 1, 2
 
-local position = 7
-local function numbers(count)
+local function numbersIn(text)
   local list = {}
-  for d = 1, count do list[d] = tonumber(ARGV[position + d - 1]) end
-  position = position + count
+  for word in string.gmatch(text, '%S+') do list[#list + 1] = tonumber(word) end
   return list
 end
-local function chargeArgument()
-  local count = tonumber(ARGV[position])
-  position = position + 1
-  return { costs = numbers(count), bursts = numbers(count) }
+
+local function slice(list, from, count)
+  local part = {}
+  for d = 1, count do part[d] = list[from + d - 1] end
+  return part
 end
+
+local start = ARGV[1]
+local policy = numbersIn(ARGV[2])
+local maxPerTenant, maxBooked = policy[1], policy[2]
+local dimensions = #policy - 2
+local groupBursts = slice(policy, 3, dimensions)
 
 local function load(key, bursts, now)
   local stored = redis.call('GET', key)
@@ -96,7 +103,7 @@ end
 
 local GRANTED, LATER, REFUSED = 1, 2, 3
 
-local function answer(group, tenant, groupDemand, tenantDemand, now)
+local function answer(group, tenant, groupDemand, tenantDemand, maxWait, now)
   local last = group.booked[#group.booked]
   local at = math.max(last and last[2] or now, allPayableAt(group, groupDemand, now))
   local tenantAt = allPayableAt(tenant, tenantDemand, now)
@@ -108,7 +115,7 @@ local function answer(group, tenant, groupDemand, tenantDemand, now)
   return GRANTED, at
 end
 
-local function enterGrant(ledger, costs, at, now)
+local function enterGrant(ledger, id, costs, at, now)
   if at > now then ledger.booked[#ledger.booked + 1] = { id, at, costs }
   else charge(ledger, costs, at) end
 end
@@ -123,7 +130,7 @@ local function settle(ledger, demand, sign, now)
   end
 end
 
-local function cancel(ledger, demand, now)
+local function cancel(ledger, id, demand, now)
   for index, booking in ipairs(ledger.booked) do
     if booking[1] == id then
       table.remove(ledger.booked, index)
@@ -133,29 +140,50 @@ local function cancel(ledger, demand, now)
   settle(ledger, demand, -1, now)
 end
 
-local groupDemand, tenantDemand = chargeArgument(), chargeArgument()
 local time = redis.call('TIME')
 local clock = time[1] * 1000000 + time[2]
-local group = load(KEYS[1], groupDemand.bursts, clock)
-local tenant = load(KEYS[2], tenantDemand.bursts, clock)
-local now = catchUp(group, groupDemand.bursts, clock)
-catchUp(tenant, tenantDemand.bursts, now)
+local group = load(KEYS[1], groupBursts, clock)
+local now = catchUp(group, groupBursts, clock)
 
-local code, at = 0, now
-if op == 'reserve' then
-  code, at = answer(group, tenant, groupDemand, tenantDemand, now)
-  if code == GRANTED then
-    enterGrant(group, groupDemand.costs, at, now)
-    enterGrant(tenant, tenantDemand.costs, at, now)
-  end
-elseif op == 'settle' then
-  settle(group, groupDemand, 1, now)
-  settle(tenant, tenantDemand, 1, now)
-else
-  cancel(group, groupDemand, now)
-  cancel(tenant, tenantDemand, now)
+local tenants = {}
+local function tenantAt(place, bursts)
+  local known = tenants[place]
+  if known then return known end
+  local tenant = load(KEYS[place], bursts, clock)
+  catchUp(tenant, bursts, now)
+  tenants[place] = tenant
+  return tenant
 end
+
+local reply = { now }
+for argument = 3, #ARGV, 2 do
+  local id, given = ARGV[argument], numbersIn(ARGV[argument + 1])
+  local op, place, maxWait = given[1], given[2], given[3]
+  local groupDemand = { costs = slice(given, 4, dimensions), bursts = groupBursts }
+  local tenantDemand = {
+    costs = slice(given, 4 + dimensions, dimensions),
+    bursts = slice(given, 4 + 2 * dimensions, dimensions),
+  }
+  local tenant = tenantAt(place, tenantDemand.bursts)
+  local code, at = 0, now
+  if op == RESERVE then
+    code, at = answer(group, tenant, groupDemand, tenantDemand, maxWait, now)
+    if code == GRANTED then
+      enterGrant(group, id, groupDemand.costs, at, now)
+      enterGrant(tenant, id, tenantDemand.costs, at, now)
+    end
+  elseif op == SETTLE then
+    settle(group, groupDemand, 1, now)
+    settle(tenant, tenantDemand, 1, now)
+  else
+    cancel(group, id, groupDemand, now)
+    cancel(tenant, id, tenantDemand, now)
+  end
+  reply[#reply + 1] = code
+  reply[#reply + 1] = at
+end
+
 store(KEYS[1], group, now)
-store(KEYS[2], tenant, now)
-return { code, at, now }
+for place, tenant in pairs(tenants) do store(KEYS[place], tenant, now) end
+return reply
 `;

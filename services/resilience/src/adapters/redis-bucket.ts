@@ -1,17 +1,10 @@
 import type { RedisOptions } from 'ioredis';
-import {
-  chargeOf,
-  differenceOf,
-  dimensionsOf,
-  timeToFullMs,
-  type Amounts,
-  type Charge,
-} from '../core/bucket-limits';
+import { BoundedMemo } from '../core/bounded-memo';
+import { differenceOf, PriceList, sumOf, timeToFullMs, type Amounts } from '../core/bucket-limits';
 import type { Clock } from '../core/clock';
+import { afterTurn, AnswerWatch, type AfterTurn } from '../answer-watch';
 import type { Bucket, BucketAnswer, BucketPolicy, Demand } from '../bucket-port';
-import { UNBOUNDED } from '../request-scope';
 import { systemClock } from '../system-clock';
-import { withDeadline } from '../with-deadline';
 import { BUCKET_SCRIPT } from './bucket-script';
 import { integersOf, RedisScript, type ScriptClient } from './redis-script';
 
@@ -36,40 +29,102 @@ export interface RedisBucketOptions<D extends string> {
   readonly policy: BucketPolicy<D>;
   /** All with one hash tag, so that one script may touch them in a cluster. */
   readonly keys: { readonly group: string; readonly tenant: (tenant: string) => string };
-  /** An answer that takes longer is none. @default 100 */
+  /** A server that is silent for longer does not answer. @default 100 */
   readonly commandTimeoutMs?: number;
+  /** When what was asked meanwhile is sent together. @default at the end of the event loop's turn */
+  readonly afterTurn?: AfterTurn;
   readonly clock?: Clock;
 }
 
+const OPS = { reserve: 1, settle: 2, cancel: 3 } as const;
 const KINDS = [undefined, 'granted', 'later', 'refused'] as const;
 
 // The script answers in microseconds up to a day; beyond that nobody waits.
 const MAX_WAIT_MS = 86_400_000;
 
-/** The bucket that all processes share: one script, on the server's clock. */
+// Nobody waits for a settlement: it goes along with the next question, or by itself after this.
+const SETTLE_LINGER_MS = 20;
+
+// The server does nothing else while a script runs.
+const MAX_OPERATIONS = 128;
+
+const MAX_TENANTS = 10_000;
+
+interface Tenant<D extends string> {
+  readonly key: string;
+  readonly prices: PriceList<D>;
+  /** As the script reads them. */
+  readonly bursts: string;
+}
+
+interface Operation<D extends string> {
+  readonly op: keyof typeof OPS;
+  readonly id: string;
+  readonly tenant: Tenant<D>;
+  readonly amounts: Amounts<D>;
+  readonly maxWaitMicros: number;
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Reply {
+  readonly code: number;
+  readonly atMicros: number;
+  readonly nowMicros: number;
+}
+
+interface Settlement<D extends string> {
+  readonly amounts: Amounts<D>;
+  readonly done: Promise<void>;
+  readonly operation: Omit<Operation<D>, 'amounts'>;
+}
+
+/**
+ * The bucket that all processes share: one script, on the server's clock. What is asked in one turn of the event
+ * loop goes out in one command.
+ */
 export class RedisBucket<D extends string> implements Bucket<D> {
   readonly source = 'shared';
   readonly #redis: RedisBucketOptions<D>['redis'];
   readonly #policy: BucketPolicy<D>;
-  readonly #keys: RedisBucketOptions<D>['keys'];
-  readonly #commandTimeoutMs: number;
+  readonly #group: string;
+  readonly #prices: PriceList<D>;
+  readonly #policyArgument: string;
+  readonly #tenants: BoundedMemo<string, Tenant<D>>;
+  readonly #watch: AnswerWatch;
+  readonly #afterTurn: AfterTurn;
   readonly #clock: Clock;
+  readonly #settlements = new Map<string, Settlement<D>>();
+  #operations: Operation<D>[] = [];
+  #sending = false;
+  #lingering = false;
   #distrustUntilMs = -Infinity;
 
   constructor(options: RedisBucketOptions<D>) {
+    const { policy, clock = systemClock } = options;
+    const keys = inOneSlot(options.keys);
     this.#redis = options.redis;
-    this.#policy = options.policy;
-    this.#keys = inOneSlot(options.keys);
-    this.#commandTimeoutMs = options.commandTimeoutMs ?? 100;
-    this.#clock = options.clock ?? systemClock;
+    this.#policy = policy;
+    this.#group = keys.group;
+    this.#prices = new PriceList(policy.limits);
+    this.#policyArgument = spaced([
+      policy.maxBookedPerTenant,
+      policy.maxBooked,
+      ...this.#prices.bursts,
+    ]);
+    this.#tenants = new BoundedMemo(MAX_TENANTS, (tenant) => {
+      const prices = new PriceList(policy.tenantLimits(tenant));
+      return { key: keys.tenant(tenant), prices, bursts: spaced(prices.bursts) };
+    });
+    this.#afterTurn = options.afterTurn ?? afterTurn;
+    this.#clock = clock;
+    this.#watch = new AnswerWatch({ timeoutMs: options.commandTimeoutMs ?? 100, clock });
     this.#watchConnection();
   }
 
   async ask(demand: Demand<D>, maxWaitMs: number): Promise<BucketAnswer<D>> {
-    const { maxBookedPerTenant, maxBooked } = this.#policy;
     const maxWaitMicros = Math.floor(Math.min(maxWaitMs, MAX_WAIT_MS) * 1_000);
-    const limits = [maxWaitMicros, maxBookedPerTenant, maxBooked];
-    const [code, atMicros, nowMicros] = await this.#run('reserve', demand, demand.amounts, limits);
+    const { code, atMicros, nowMicros } = await this.#put('reserve', demand, maxWaitMicros);
     const kind = KINDS[code];
     if (!kind) throw new RangeError(`the bucket script answered with code ${code}`);
     const waitMs = (atMicros - nowMicros) / 1_000;
@@ -77,35 +132,102 @@ export class RedisBucket<D extends string> implements Bucket<D> {
     return { kind, waitMs, grantedAtMicros: atMicros, bucket: this };
   }
 
-  async settle(demand: Demand<D>, actual: Amounts<D>): Promise<void> {
-    const dimensions = dimensionsOf(this.#policy.limits);
-    await this.#run('settle', demand, differenceOf(demand.amounts, actual, dimensions));
+  /** Resolves when it has been carried out; what is settled meanwhile for the same tenant is one settlement with it. */
+  settle({ id, tenant: name, amounts }: Demand<D>, actual: Amounts<D>): Promise<void> {
+    const { dimensions } = this.#prices;
+    const difference = differenceOf(amounts, actual, dimensions);
+    const tenant = this.#tenants.get(name);
+    const gathered = this.#settlements.get(tenant.key);
+    if (gathered) {
+      const sum = sumOf(gathered.amounts, difference, dimensions);
+      this.#settlements.set(tenant.key, { ...gathered, amounts: sum });
+      return gathered.done;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+    const done = promise.then(() => undefined);
+    const operation = { op: 'settle', id, tenant, maxWaitMicros: 0, resolve, reject } as const;
+    this.#sendLater();
+    this.#settlements.set(tenant.key, { amounts: difference, done, operation });
+    return done;
   }
 
   async cancel(demand: Demand<D>): Promise<void> {
-    await this.#run('cancel', demand, demand.amounts);
+    await this.#put('cancel', demand, 0);
   }
 
-  async #run(
-    op: 'reserve' | 'settle' | 'cancel',
-    { id, tenant }: Demand<D>,
-    amounts: Amounts<D>,
-    limits: readonly number[] = [0, 0, 0],
-  ): Promise<readonly [number, number, number]> {
-    const keys = [this.#keys.group, this.#keys.tenant(tenant)];
-    const charges = [
-      ...chargeArguments(chargeOf(this.#policy.limits, amounts)),
-      ...chargeArguments(chargeOf(this.#policy.tenantLimits(tenant), amounts)),
-    ];
-    const args = [op, id, this.#start(), ...limits, ...charges];
-    const reply = await withDeadline(
-      UNBOUNDED,
-      this.#commandTimeoutMs,
-      () => script.run(this.#redis, keys, args),
-      this.#clock,
-    );
-    const [code = 0, atMicros = 0, nowMicros = 0] = integersOf(reply, 3);
-    return [code, atMicros, nowMicros];
+  #put(
+    op: Operation<D>['op'],
+    { id, tenant, amounts }: Demand<D>,
+    maxWaitMicros: number,
+  ): Promise<Reply> {
+    return new Promise<Reply>((resolve, reject) => {
+      const who = this.#tenants.get(tenant);
+      this.#operations.push({ op, id, tenant: who, amounts, maxWaitMicros, resolve, reject });
+      this.#sendSoon();
+    });
+  }
+
+  #sendSoon(): void {
+    if (this.#sending) return;
+    this.#sending = true;
+    this.#afterTurn(this.#send);
+  }
+
+  #sendLater(): void {
+    if (this.#lingering) return;
+    this.#lingering = true;
+    this.#clock.after(SETTLE_LINGER_MS, () => {
+      this.#lingering = false;
+      if (this.#settlements.size > 0) this.#sendSoon();
+    });
+  }
+
+  /** Settlements first: what they give back may be what the questions ask for. */
+  readonly #send = (): void => {
+    this.#sending = false;
+    const all: Operation<D>[] = [];
+    for (const { operation, amounts } of this.#settlements.values()) {
+      all.push({ ...operation, amounts });
+    }
+    all.push(...this.#operations);
+    this.#settlements.clear();
+    this.#operations = [];
+    for (let from = 0; from < all.length; from += MAX_OPERATIONS) {
+      void this.#carryOut(all.slice(from, from + MAX_OPERATIONS));
+    }
+  };
+
+  async #carryOut(operations: readonly Operation<D>[]): Promise<void> {
+    try {
+      const keys = [this.#group];
+      const places = new Map<string, number>();
+      const args = [this.#start(), this.#policyArgument];
+      for (const operation of operations) {
+        const { key } = operation.tenant;
+        let place = places.get(key);
+        if (place === undefined) {
+          place = keys.push(key);
+          places.set(key, place);
+        }
+        args.push(operation.id, this.#argument(operation, place));
+      }
+      const reply = await this.#watch.within(script.run(this.#redis, keys, args));
+      const integers = integersOf(reply, 1 + 2 * operations.length);
+      const [nowMicros = 0] = integers;
+      operations.forEach(({ resolve }, n) => {
+        const [code = 0, atMicros = 0] = [integers[1 + 2 * n], integers[2 + 2 * n]];
+        resolve({ code, atMicros, nowMicros });
+      });
+    } catch (cause) {
+      const error = cause instanceof Error ? cause : new Error('the bucket failed', { cause });
+      for (const { reject } of operations) reject(error);
+    }
+  }
+
+  #argument({ op, tenant, maxWaitMicros, amounts }: Operation<D>, place: number): string {
+    const groupCosts = spaced(this.#prices.chargeOf(amounts).costs);
+    const tenantCosts = spaced(tenant.prices.chargeOf(amounts).costs);
+    return `${OPS[op]} ${place} ${maxWaitMicros} ${groupCosts} ${tenantCosts} ${tenant.bursts}`;
   }
 
   /**
@@ -133,8 +255,4 @@ function inOneSlot<K extends RedisBucketOptions<string>['keys']>(keys: K): K {
   throw new RangeError('the keys of a bucket and its tenants need one hash tag, {like this}');
 }
 
-const chargeArguments = ({ costs, bursts }: Charge): readonly number[] => [
-  costs.length,
-  ...costs,
-  ...bursts,
-];
+const spaced = (numbers: readonly number[]): string => numbers.join(' ');

@@ -22,7 +22,7 @@ export interface Charge {
 const MICROS_PER_MINUTE = 60_000_000;
 
 /** Sorted, so that processes agree on the order whatever order their configuration was written in. */
-export function dimensionsOf<D extends string>(limits: Limits<D>): readonly D[] {
+function dimensionsOf<D extends string>(limits: Limits<D>): readonly D[] {
   return Object.keys(limits)
     .filter((name): name is D => name in limits)
     .sort();
@@ -33,37 +33,43 @@ function microsFor(amount: number, perMinute: number): number {
   return Math.ceil((amount * MICROS_PER_MINUTE) / perMinute);
 }
 
-/** The price under the full limits, as the shared bucket charges it. */
-export function chargeOf<D extends string>(limits: Limits<D>, amounts: Amounts<D>): Charge {
-  return shareOf(limits, amounts, 1);
-}
+/** What every amount costs under some limits; made once, because a limiter prices each request several times. */
+export class PriceList<D extends string> {
+  readonly dimensions: readonly D[];
+  /** How long each dimension takes to fill from empty. */
+  readonly bursts: readonly number[];
+  readonly #perMinute: readonly number[];
 
-/**
- * The price when `sharers` processes split the limits without talking to each other: everything
- * costs that many times as much refill. A burst is the same time to full; it is raised to the price of a single
- * request where a share is smaller than one, so that a share is never nothing.
- */
-export function shareOf<D extends string>(
-  limits: Limits<D>,
-  amounts: Amounts<D>,
-  sharers: number,
-): Charge {
-  const dimensions = dimensionsOf(limits);
-  const costs = dimensions.map((name) =>
-    microsFor((amounts[name] ?? 0) * sharers, limits[name].perMinute),
-  );
-  const bursts = burstsOf(limits).map((burst, d) =>
-    sharers > 1 ? Math.max(burst, costs[d] ?? 0) : burst,
-  );
-  return { costs, bursts };
-}
+  constructor(limits: Limits<D>) {
+    this.dimensions = dimensionsOf(limits);
+    this.#perMinute = this.dimensions.map((name) => limits[name].perMinute);
+    this.bursts = this.dimensions.map((name) =>
+      microsFor(limits[name].burst, limits[name].perMinute),
+    );
+  }
 
-/** How long each dimension takes to fill from empty. */
-export function burstsOf<D extends string>(limits: Limits<D>): readonly number[] {
-  return dimensionsOf(limits).map((name) => {
-    const { burst, perMinute } = limits[name];
-    return microsFor(burst, perMinute);
-  });
+  /** The price under the full limits, as the shared bucket charges it. */
+  chargeOf(amounts: Amounts<D>): Charge {
+    return { costs: this.#costs(amounts, 1), bursts: this.bursts };
+  }
+
+  /**
+   * The price when `sharers` processes split the limits without talking to each other: everything
+   * costs that many times as much refill. A burst is the same time to full; it is raised to the price of a single
+   * request where a share is smaller than one, so that a share is never nothing.
+   */
+  shareOf(amounts: Amounts<D>, sharers: number): Charge {
+    if (sharers === 1) return this.chargeOf(amounts);
+    const costs = this.#costs(amounts, sharers);
+    const bursts = this.bursts.map((burst, d) => Math.max(burst, costs[d] ?? 0));
+    return { costs, bursts };
+  }
+
+  #costs(amounts: Amounts<D>, sharers: number): readonly number[] {
+    return this.dimensions.map((name, d) =>
+      microsFor((amounts[name] ?? 0) * sharers, this.#perMinute[d] ?? 0),
+    );
+  }
 }
 
 /** A request that costs more than a full bucket would wait for ever. */
@@ -85,7 +91,18 @@ export function differenceOf<D extends string>(
   return difference;
 }
 
+/** Two differences as one. */
+export function sumOf<D extends string>(
+  one: Amounts<D>,
+  other: Amounts<D>,
+  dimensions: readonly D[],
+): Amounts<D> {
+  const sum: Partial<Record<D, number>> = {};
+  for (const name of dimensions) sum[name] = (one[name] ?? 0) + (other[name] ?? 0);
+  return sum;
+}
+
 /** The longest any dimension takes to fill from empty. */
 export function timeToFullMs<D extends string>(limits: Limits<D>): number {
-  return Math.max(...burstsOf(limits)) / 1_000;
+  return Math.max(...new PriceList(limits).bursts) / 1_000;
 }

@@ -28,9 +28,8 @@ export {
   type LedgerStart,
 } from './bucket';
 export {
-  chargeOf,
   exceedsBurst,
-  shareOf,
+  PriceList,
   timeToFullMs,
   type Amounts,
   type Charge,
