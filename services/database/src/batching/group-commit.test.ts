@@ -172,3 +172,36 @@ test('every item gets exactly one answer, its own, whatever the order of events'
     }),
   );
 });
+
+test('a second batch leaves beside the first only when that one is held up, or when it is full', async () => {
+  const { commit, sizes, timers } = lane({ maxBatch: 3, maxInFlight: 2, overlapAfterMs: 10 });
+  void commit.submit(1);
+  await turn();
+  void commit.submit(2);
+  await turn();
+  timers.advance(9);
+  await turn();
+  expect(sizes()).toEqual([1]);
+  timers.advance(1);
+  await turn();
+  expect(sizes()).toEqual([1, 1]);
+
+  const full = lane({ maxBatch: 3, maxInFlight: 2, overlapAfterMs: 10 });
+  for (const item of [1, 2, 3, 4, 5]) void full.commit.submit(item);
+  await turn();
+  expect(full.sizes()).toEqual([3]);
+  void full.commit.submit(6);
+  await turn();
+  expect(full.sizes()).toEqual([3, 3]);
+});
+
+test('what waits for a batch that ends early does not wait out the time', async () => {
+  const { commit, sizes, succeed } = lane({ maxInFlight: 2, overlapAfterMs: 10 });
+  void commit.submit(1);
+  await turn();
+  void commit.submit(2);
+  await turn();
+  succeed(0);
+  await turn();
+  expect(sizes()).toEqual([1, 1]);
+});

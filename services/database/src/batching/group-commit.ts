@@ -13,6 +13,13 @@ export interface GroupCommitOptions<Item, Outcome> {
   /** Batches under way at the same time: the connections this takes. */
   readonly maxInFlight: number;
   /**
+   * How long a batch has been under way before another leaves beside it: what comes in the meantime goes together,
+   * and one that is held up does not hold up all.
+   *
+   * @default 0: at once
+   */
+  readonly overlapAfterMs?: number;
+  /**
    * How long a batch gathers before it goes, for lanes nobody waits on: fewer, larger batches.
    *
    * @default 0: as soon as the events at hand have been dealt with
@@ -55,10 +62,13 @@ export function createGroupCommit<Item, Outcome>(
   options: GroupCommitOptions<Item, Outcome>,
 ): GroupCommit<Item, Outcome> {
   const { maxBatch, maxWaiting, maxInFlight, lingerMs = 0, timers } = options;
+  const { overlapAfterMs = 0 } = options;
   const waiting = new Set<Entry<Item, Outcome>>();
   const idle = Promise.withResolvers<undefined>();
   let inFlight = 0;
   let scheduled = false;
+  let cancelOverlap: (() => void) | undefined;
+  let leftAtMs = -Infinity;
   let closed = false;
   let batches = 0;
   let items = 0;
@@ -66,16 +76,31 @@ export function createGroupCommit<Item, Outcome>(
   const schedule = (): void => {
     if (closed && waiting.size === 0 && inFlight === 0) idle.resolve(undefined);
     if (scheduled || waiting.size === 0 || inFlight >= maxInFlight) return;
+    if (!mayLeave()) {
+      const overlapInMs = leftAtMs + overlapAfterMs - timers.nowMs();
+      cancelOverlap ??= timers.after(overlapInMs, overlap);
+      return;
+    }
     scheduled = true;
     if (lingerMs > 0) timers.after(lingerMs, dispatchAll);
     else timers.soon(dispatchAll);
   };
 
-  const dispatchAll = (): void => {
-    scheduled = false;
-    while (waiting.size > 0 && inFlight < maxInFlight) void dispatch(take());
+  const overlap = (): void => {
+    cancelOverlap = undefined;
     schedule();
   };
+
+  const dispatchAll = (): void => {
+    scheduled = false;
+    while (waiting.size > 0 && mayLeave()) void dispatch(take());
+    schedule();
+  };
+
+  /** A full batch leaves beside another in any case: there is nothing to gain by waiting. */
+  const mayLeave = (): boolean =>
+    inFlight < maxInFlight &&
+    (inFlight === 0 || waiting.size >= maxBatch || timers.nowMs() - leftAtMs >= overlapAfterMs);
 
   const take = (): Entry<Item, Outcome>[] => {
     const batch: Entry<Item, Outcome>[] = [];
@@ -88,6 +113,7 @@ export function createGroupCommit<Item, Outcome>(
 
   const dispatch = async (batch: readonly Entry<Item, Outcome>[]): Promise<void> => {
     inFlight += 1;
+    leftAtMs = timers.nowMs();
     batches += 1;
     items += batch.length;
     try {
@@ -97,6 +123,8 @@ export function createGroupCommit<Item, Outcome>(
       failAll(batch, error instanceof Error ? error : new Error('Batch failed', { cause: error }));
     } finally {
       inFlight -= 1;
+      cancelOverlap?.();
+      cancelOverlap = undefined;
       schedule();
     }
   };

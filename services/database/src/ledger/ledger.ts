@@ -95,8 +95,11 @@ export interface Ledger {
 const MAX_BATCH = 128;
 const MAX_WAITING = 5_000;
 
-// No client waits for a settlement.
-const SETTLE_LINGER_MS = 5;
+// No client waits for a settlement, and what is reserved meanwhile only keeps a cap on the safe side.
+const SETTLE_LINGER_MS = 50;
+
+// Batches of one account wait for each other's lock: a second one is for when the first is held up.
+const OVERLAP_AFTER_MS = 10;
 
 /** Opens the ledger for this process and begins to keep its lease. */
 export function createLedger(options: LedgerOptions): Ledger {
@@ -112,6 +115,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     maxBatch: MAX_BATCH,
     maxWaiting: MAX_WAITING,
     maxInFlight: 2,
+    overlapAfterMs: OVERLAP_AFTER_MS,
     lingerMs: options.reserveLingerMs ?? 0,
     timers,
     // Durable, but the caller was told otherwise and will not call the model.
