@@ -12,14 +12,13 @@ import {
 } from '@matsuri/database';
 import { LIMIT_REDIS_OPTIONS } from '@matsuri/resilience';
 import type { Logger } from '@matsuri/telemetry';
-import type { Redis } from 'ioredis';
 import type { Config } from './config';
 import { GatheringRedis } from './gateway/adapters/redis/gathering-redis';
 import { createBedrockCaller, type BedrockCaller } from './gateway/adapters/bedrock/bedrock-caller';
 
 /** What the program is connected to. */
 export interface Clients {
-  readonly redis?: Redis;
+  readonly redis?: GatheringRedis;
   readonly pool: DatabasePool;
   readonly ledger: Ledger;
   readonly tokenChanges: TokenChanges;
@@ -59,7 +58,7 @@ export function openClients(config: Config, log: Logger): Clients {
   };
 }
 
-function openRedis({ redis }: Config, log: Logger): Redis | undefined {
+function openRedis({ redis }: Config, log: Logger): GatheringRedis | undefined {
   if (!redis) {
     log.warn('there is no Redis: this task keeps to its share of every limit');
     return undefined;
@@ -77,7 +76,7 @@ function openRedis({ redis }: Config, log: Logger): Redis | undefined {
 }
 
 /** Gives Redis a moment to answer, so that the first calls are limited by what all tasks share. */
-export async function awaitRedis(redis: Redis | undefined): Promise<void> {
+export async function awaitRedis(redis: GatheringRedis | undefined): Promise<void> {
   if (!redis || redis.status === 'ready') return;
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, REDIS_PATIENCE_MS);

@@ -41,16 +41,31 @@ const LEDGER_RETRY_MS = 2_000;
 
 /**
  * Takes a turn at one of the targets and records it in the ledger. A target with room now is preferred in order;
- * where all are full, the call waits for the first.
+ * where all are full, the call waits for the first. A caller whose own limit is still being asked learns of it in
+ * `entered`, before anything is recorded.
  */
 export async function admit(
   facts: CallFacts,
   candidates: readonly TargetState[],
   world: CallWorld,
+  entered: Promise<GatewayRefusal | undefined>,
 ): Promise<Admission> {
   const turn = await takeTurn(facts, candidates, world);
   if (turn.kind === 'refused') return turn;
+  const refusal = await entered.catch((error: unknown) => {
+    giveBack(turn);
+    throw error;
+  });
+  if (refusal) {
+    giveBack(turn);
+    return { kind: 'refused', refusal };
+  }
   return recordIntent(facts, turn, world);
+}
+
+function giveBack({ permit, reservation }: Turn): void {
+  permit.release();
+  reservation.cancel();
 }
 
 async function takeTurn(
@@ -128,18 +143,14 @@ function denial(
 
 async function recordIntent(facts: CallFacts, turn: Turn, world: CallWorld): Promise<Admission> {
   const id = world.newAttemptId();
-  const giveBack = (): void => {
-    turn.permit.release();
-    turn.reservation.cancel();
-  };
   try {
     const outcome = await reserveInLedger(id, facts, turn, world);
     if (!outcome.granted) {
-      giveBack();
+      giveBack(turn);
       return { kind: 'refused', refusal: refusalOfLedger(outcome) };
     }
   } catch (error) {
-    giveBack();
+    giveBack(turn);
     if (!(error instanceof DatabaseUnavailableError)) throw error;
     return { kind: 'refused', refusal: ledgerUnavailable(facts) };
   }

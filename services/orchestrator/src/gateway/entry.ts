@@ -6,7 +6,7 @@ import { limitsOfHolder, type LimitHolder } from './core/limit-holder';
 import { limitingDimension } from './core/minute-limits';
 import type { Dimension } from './limits';
 
-type Entry<Held> =
+export type Entry<Held> =
   | { readonly kind: 'held'; readonly held: Held }
   | { readonly kind: 'refused'; readonly refusal: GatewayRefusal };
 

@@ -36,18 +36,17 @@ export interface Limits {
   degraded(): boolean;
 }
 
+type LimitRedis = RedisBucketOptions<Dimension>['redis'] & {
+  /** When the questions of one turn are sent together. @default at its end */
+  readonly beforeWrite?: RedisBucketOptions<Dimension>['afterTurn'];
+};
+
 export interface LimitsOptions {
   readonly configuration: Pick<PlatformConfiguration, 'gateway' | 'scaling'>;
   /** @default none: this process keeps to its share */
-  readonly redis?: RedisBucketOptions<Dimension>['redis'];
+  readonly redis?: LimitRedis;
   readonly log: Pick<Logger, 'warn'>;
 }
-
-/**
- * A tenant's requests ask the shared limits in so many lines, each one question at a time: enough that a busy task is
- * never held up by the way to Redis and back, few enough that a crowd is no burden to it.
- */
-const LINES = 16;
 
 // Tokens are their own tenants of one group that limits nothing by itself.
 const API_TOKENS = { profile: 'api-tokens', region: 'all' };
@@ -56,22 +55,16 @@ const API_TOKENS = { profile: 'api-tokens', region: 'all' };
 export function createLimits({ configuration, redis, log }: LimitsOptions): Limits {
   const { gateway, scaling } = configuration;
   const buckets: Bucket<Dimension>[] = [];
+  const newId = reservationIds();
 
   const limiter = (
     policy: BucketPolicy<Dimension>,
     keys: RedisBucketOptions<Dimension>['keys'],
   ): Limiter => {
-    const ofWho = { ...policy, tenantLimits: (line: string) => policy.tenantLimits(whoOf(line)) };
-    const local = new LocalBucket({ policy: ofWho, sharers: scaling.maxTasks });
-    const bucket = redis ? failover(redis, ofWho, keys, local, log) : local;
+    const local = new LocalBucket({ policy, sharers: scaling.maxTasks });
+    const bucket = redis ? failover(redis, policy, keys, local, log) : local;
     buckets.push(bucket);
-    const rates = new RateLimiter({
-      bucket,
-      policy: ofWho,
-      maxWaiting: gateway.inFlightPerTask,
-      newId: randomUUID,
-    });
-    return inLines(rates, bucket);
+    return new RateLimiter({ bucket, policy, maxWaiting: gateway.inFlightPerTask, newId });
   };
 
   return {
@@ -102,21 +95,12 @@ export function createLimits({ configuration, redis, log }: LimitsOptions): Limi
   };
 }
 
-/** On its own share, which it asks without a way to go, a tenant needs but one line. */
-function inLines(rates: RateLimiter<Dimension>, bucket: Bucket<Dimension>): Limiter {
-  let turn = 0;
-  return {
-    get waiting() {
-      return rates.waiting;
-    },
-    reserve(who, amounts, scope) {
-      turn = bucket.source === 'local' ? 0 : (turn + 1) % LINES;
-      return rates.reserve(`${turn}:${who}`, amounts, scope);
-    },
-  };
+/** Unique over all processes, for the price of counting. */
+function reservationIds(): () => string {
+  const process = randomUUID();
+  let count = 0;
+  return () => `${process}.${(count++).toString(36)}`;
 }
-
-const whoOf = (line: string): string => line.slice(line.indexOf(':') + 1);
 
 function bucketLimits({ requests, tokens }: MinuteLimits, burst: number) {
   return {
@@ -127,7 +111,7 @@ function bucketLimits({ requests, tokens }: MinuteLimits, burst: number) {
 }
 
 function failover(
-  redis: RedisBucketOptions<Dimension>['redis'],
+  redis: LimitRedis,
   policy: BucketPolicy<Dimension>,
   keys: RedisBucketOptions<Dimension>['keys'],
   local: LocalBucket<Dimension>,
@@ -137,7 +121,8 @@ function failover(
     shared: new RedisBucket({
       redis,
       policy,
-      keys: { group: keys.group, tenant: (line) => keys.tenant(whoOf(line)) },
+      keys,
+      ...(redis.beforeWrite && { afterTurn: redis.beforeWrite }),
     }),
     local,
     onTransition: ({ from, to, reason }) =>

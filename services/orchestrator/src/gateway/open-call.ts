@@ -36,6 +36,9 @@ export interface OpenCallOptions {
   readonly onRelease: () => void;
 }
 
+/** So many calls of the same size must fit into what a caller has left before it counts as room to spare. */
+const AMPLE = 10;
+const ENTERED = Promise.resolve(undefined);
 const BUSY: Pulse = { busy: true, steps: 0 };
 
 /** One call on its way: what it holds and whom it has tried. Gives everything back on every way out. */
@@ -49,6 +52,7 @@ export class OpenCall {
   #pulse: () => Pulse = () => BUSY;
   #letGo: (() => void) | undefined;
   #tokenReservation: Reservation<Dimension> | undefined;
+  #entered: Promise<GatewayRefusal | undefined> = ENTERED;
   #slot: Slot | undefined;
   #unwatch: Cancel | undefined;
   #attempt: Attempt | undefined;
@@ -148,14 +152,41 @@ export class OpenCall {
 
   async #enter(): Promise<GatewayRefusal | undefined> {
     if (this.#holder !== undefined) {
-      const limit = await takeTokenLimit(this.#holder, this.facts, this.#world);
-      if (limit.kind === 'refused') return limit.refusal;
-      this.#tokenReservation = limit.held;
+      const entered = this.#takeTokenLimit(this.#holder);
+      if (this.#mayRunAhead(this.#holder)) {
+        this.#entered = entered;
+        // A call that ends before it looks has no use for the answer.
+        entered.catch(() => undefined);
+      } else {
+        const refusal = await entered;
+        if (refusal) return refusal;
+      }
     }
     const slot = await takeSlot(this.facts, this.#world);
     if (slot.kind === 'refused') return slot.refusal;
     this.#hold(slot.held);
     return undefined;
+  }
+
+  async #takeTokenLimit(holder: LimitHolder): Promise<GatewayRefusal | undefined> {
+    const limit = await takeTokenLimit(holder, this.facts, this.#world);
+    if (limit.kind === 'refused') return limit.refusal;
+    if (this.#released) limit.held.cancel();
+    else this.#tokenReservation = limit.held;
+    return undefined;
+  }
+
+  /**
+   * A caller with room to spare in its own limits, and a slot to be had, asks the target's limits in the same breath: one
+   * way to Redis and back instead of two. Others ask one after the other, so that they take nobody's place in vain.
+   */
+  #mayRunAhead(holder: LimitHolder): boolean {
+    const { slots, tokenReadings, clock } = this.#world;
+    const { amounts } = this.facts;
+    return (
+      slots.expectedWaitMs() === 0 &&
+      tokenReadings.leaveRoomFor(holder, amounts, AMPLE, clock.nowMs())
+    );
   }
 
   #hold(slot: Slot): void {
@@ -172,7 +203,7 @@ export class OpenCall {
 
   async #askInTurn<T>(ask: (attempt: Attempt) => Promise<T>): Promise<Outcome<T>> {
     for (;;) {
-      const admission = await admit(this.facts, this.#untried, this.#world);
+      const admission = await admit(this.facts, this.#untried, this.#world, this.#entered);
       if (admission.kind === 'refused') return refused(this.#verdict() ?? admission.refusal);
       const { attempt } = admission;
       this.#begin(attempt);

@@ -6,6 +6,8 @@ import type { CallAmounts } from './core/token-amounts';
 /** What tokens with limits of their own have left, as far as this process has seen. */
 export interface TokenReadings {
   take(holder: LimitHolder, amounts: CallAmounts, nowMs: number): void;
+  /** Whether the holder's limits, as far as is known here, leave room for this many times what a call takes. */
+  leaveRoomFor(holder: LimitHolder, amounts: CallAmounts, times: number, nowMs: number): boolean;
   read(holder: LimitHolder, nowMs: number): LimitReadings;
 }
 
@@ -36,6 +38,14 @@ export function createTokenReadings(): TokenReadings {
       const { requests, tokens } = of(holder);
       takeFrom(requests, perMinute.requests, amounts.requests, nowMs);
       takeFrom(tokens, perMinute.tokens, amounts.tokens, nowMs);
+    },
+    leaveRoomFor(holder, amounts, times, nowMs) {
+      const perMinute = limitsOfHolder(holder);
+      const { requests, tokens } = of(holder);
+      return (
+        readLimit(requests, perMinute.requests, nowMs).remaining >= times * amounts.requests &&
+        readLimit(tokens, perMinute.tokens, nowMs).remaining >= times * amounts.tokens
+      );
     },
     read(holder, nowMs) {
       const perMinute = limitsOfHolder(holder);
