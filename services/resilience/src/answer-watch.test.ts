@@ -20,7 +20,7 @@ function setUp() {
     const outcome = { text: 'open' };
     watch.within(promise).then(
       (value) => (outcome.text = value),
-      (error: Error) => (outcome.text = error.name),
+      (error: unknown) => (outcome.text = error instanceof Error ? error.name : 'odd'),
     );
     return { resolve, reject, outcome };
   };
