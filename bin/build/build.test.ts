@@ -53,7 +53,7 @@ afterAll(() => rmSync(out, { recursive: true, force: true }));
 test('every program is built, with nothing else in its folder', () => {
   expect(built.status).toBe(0);
   expect(Object.keys(fingerprints(built))).toEqual(
-    expect.arrayContaining(['orchestrator', 'api', 'migrate', 'console']),
+    expect.arrayContaining(['orchestrator', 'api', 'migrate', 'load-catalogue', 'console']),
   );
   expect(readdirSync(join(out, 'api')).sort()).toEqual([
     '.dockerignore',
@@ -66,6 +66,7 @@ test('every program is built, with nothing else in its folder', () => {
     expect.stringMatching(/^migrations\/0001_.*\.sql$/),
     'migrations/meta/_journal.json',
   ]);
+  expect(globSync('catalogue/*.json', { cwd: join(out, 'load-catalogue') })).toHaveLength(6);
 });
 
 test('the page loads nothing from elsewhere, and names what it loads by content', () => {
@@ -76,7 +77,7 @@ test('the page loads nothing from elsewhere, and names what it loads by content'
     expect(address).toMatch(/^\/assets\/[\w-]+-[\w-]{8}\.(?:js|css|svg)$/);
 });
 
-test.each(['orchestrator', 'api', 'migrate'])(
+test.each(['orchestrator', 'api', 'migrate', 'load-catalogue'])(
   '%s starts with nothing but its own folder, as far as its configuration',
   (program) => {
     const { status, output } = run('node', ['main.cjs'], join(out, program));

@@ -23,13 +23,25 @@ export function programsOf(root: string): readonly Program[] {
   );
 }
 
-const MIGRATIONS = 'services/database/migrations';
+/** Files that a program reads at run time: where they go beside it, and where they are kept. */
+const BESIDE: Readonly<Record<string, { folder: string; from: string; files: string[] }>> = {
+  // The snapshots in there are for writing new migrations, not for applying them.
+  [ONE_OFF_TASKS.migrate]: {
+    folder: 'migrations',
+    from: 'services/database/migrations',
+    files: ['*.sql', 'meta/_journal.json'],
+  },
+  [ONE_OFF_TASKS.loadCatalogue]: {
+    folder: 'catalogue',
+    from: 'services/catalogue/shipped',
+    files: ['*.json'],
+  },
+};
 
-/** The migration applies SQL that lies beside it; the snapshots in there are for writing new ones. */
 function besideOf(root: string, name: string): Readonly<Record<string, string>> {
-  if (name !== ONE_OFF_TASKS.migrate) return {};
-  const files = globSync(['*.sql', 'meta/_journal.json'], { cwd: join(root, MIGRATIONS) });
-  return Object.fromEntries(
-    files.sort().map((file) => [`migrations/${file}`, `${MIGRATIONS}/${file}`]),
-  );
+  const wanted = BESIDE[name];
+  if (!wanted) return {};
+  const { folder, from, files } = wanted;
+  const found = globSync(files, { cwd: join(root, from) }).sort();
+  return Object.fromEntries(found.map((file) => [`${folder}/${file}`, `${from}/${file}`]));
 }

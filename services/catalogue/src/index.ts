@@ -1,4 +1,9 @@
 export { loadCatalogue, parseCatalogue } from './shipped-catalogue';
-export { catalogueDocuments, embeddingText, type CatalogueDocument } from './core/documents';
+export {
+  catalogueDocument,
+  catalogueDocuments,
+  embeddingText,
+  type CatalogueDocument,
+} from './core/documents';
 export { catalogueIndex } from './core/catalogue-index';
 export type { Catalogue, FaqEntry, MangaTitle } from './core/schema';

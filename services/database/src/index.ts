@@ -12,6 +12,7 @@ export {
   type PoolOptions,
 } from './pool/database-pool';
 export { databaseUrl } from './pool/database-url';
+export { inLockedSession } from './pool/locked-session';
 export { migrate, type MigrationResult } from './migrate/migrate';
 export { createLedger, type Ledger, type LedgerFigures, type LedgerOptions } from './ledger/ledger';
 export type {

@@ -1,36 +1,46 @@
-import type { Intent } from '@matsuri/contract';
+import { INTENTS, type Intent } from '@matsuri/contract';
+import { z } from 'zod';
 
 import type { Catalogue, FaqEntry, MangaTitle } from './schema';
 
+const day = z.iso.date().exactOptional();
+const word = z.string().exactOptional();
+const words = z.array(z.string()).readonly().exactOptional();
+const count = z.int().exactOptional();
+
 /** What an index holds of a title or an answer. Every document names its tenant and who may see it. */
-export interface CatalogueDocument {
-  readonly id: string;
-  readonly tenant: string;
-  readonly scope: 'public';
-  readonly kind: 'title' | 'faq';
-  /** Intents for which the document is worth retrieving. */
-  readonly intent: readonly Intent[];
-  readonly title: string;
-  readonly title_en: string;
-  readonly text: string;
-  readonly text_en: string;
-  readonly topic?: string;
-  readonly reading?: string;
-  readonly author?: string;
-  readonly author_en?: string;
-  readonly demographic?: string;
-  readonly genres?: readonly string[];
-  readonly tags?: readonly string[];
-  readonly status?: string;
-  readonly volumes?: number;
-  readonly price_jpy?: number;
-  readonly popularity_rank?: number;
-  readonly release_day?: string;
-  readonly next_release_day?: string;
-  readonly next_volume?: number;
-  readonly magazine?: string;
-  readonly weekday?: string;
-}
+export const catalogueDocument = z
+  .strictObject({
+    id: z.string().min(1),
+    tenant: z.string().min(1),
+    scope: z.literal('public'),
+    kind: z.enum(['title', 'faq']),
+    /** Intents for which the document is worth retrieving. */
+    intent: z.array(z.enum(INTENTS)).readonly(),
+    title: z.string(),
+    title_en: z.string(),
+    text: z.string(),
+    text_en: z.string(),
+    topic: word,
+    reading: word,
+    author: word,
+    author_en: word,
+    demographic: word,
+    genres: words,
+    tags: words,
+    status: word,
+    volumes: count,
+    price_jpy: count,
+    popularity_rank: count,
+    release_day: day,
+    next_release_day: day,
+    next_volume: count,
+    magazine: word,
+    weekday: word,
+  })
+  .readonly();
+
+export type CatalogueDocument = z.output<typeof catalogueDocument>;
 
 /** Whoever looks around, asks for advice or buys wants to hear of titles. */
 const TITLE_INTENTS: readonly Intent[] = [

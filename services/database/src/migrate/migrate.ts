@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { translateFailure } from '../pool/failure-kind';
+import { inLockedSession } from '../pool/locked-session';
 
 const BESIDE_THE_BUNDLE = join(__dirname, 'migrations');
 
@@ -13,7 +14,6 @@ export const MIGRATIONS_FOLDER = existsSync(BESIDE_THE_BUNDLE)
   ? BESIDE_THE_BUNDLE
   : join(__dirname, '../../migrations');
 
-// Any number, as long as every version of the program uses the same.
 const LOCK_KEY = 7_233_118_501;
 
 // A statement that waits for a table's lock makes everyone else wait behind it: better to fail and be run again.
@@ -29,26 +29,18 @@ export async function migrate(
   databaseUrl: string,
   migrationsFolder = MIGRATIONS_FOLDER,
 ): Promise<MigrationResult> {
-  const client = new Client({
-    connectionString: databaseUrl,
-    application_name: 'matsuri-migrate',
-    connectionTimeoutMillis: 10_000,
+  const session = { applicationName: 'matsuri-migrate', lockKey: LOCK_KEY };
+  return inLockedSession(databaseUrl, session, async (client) => {
+    try {
+      await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      const before = await countApplied(client);
+      await applyMigrations(drizzle(client), { migrationsFolder });
+      const after = await countApplied(client);
+      return { applied: after - before, total: readMigrationFiles({ migrationsFolder }).length };
+    } catch (error) {
+      throw translateFailure(error);
+    }
   });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
-    await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    const before = await countApplied(client);
-    await applyMigrations(drizzle(client), { migrationsFolder });
-    const after = await countApplied(client);
-    return { applied: after - before, total: readMigrationFiles({ migrationsFolder }).length };
-  } catch (error) {
-    throw translateFailure(error);
-  } finally {
-    // Ends the session, and with it the lock.
-    await client.end();
-  }
 }
 
 async function countApplied(client: Client): Promise<number> {

@@ -1,5 +1,5 @@
 import { ModelCallError } from '../../../gateway/ports';
-import { SearchRefusedError } from './opensearch-retriever';
+import { SearchRefusedError } from '../../../adapters/opensearch-connection';
 
 /** Refusals of what was asked; another question would have been answered. */
 const REFUSALS: ReadonlySet<string> = new Set([

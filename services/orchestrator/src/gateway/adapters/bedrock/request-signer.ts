@@ -12,7 +12,7 @@ const SIGNED_HEADERS = 'content-type;host;x-amz-content-sha256;x-amz-date';
 const SIGNED_HEADERS_WITH_TOKEN = `${SIGNED_HEADERS};x-amz-security-token`;
 
 /**
- * Signs JSON posts to one host by AWS Signature Version 4: the bytes are those of the SDK's own signer, at a
+ * Signs JSON sent to one host by AWS Signature Version 4: the bytes are those of the SDK's own signer, at a
  * sixth of its price, since all but the payload's hash and the path changes once a second, a day, or never.
  */
 export class RequestSigner {
@@ -27,14 +27,20 @@ export class RequestSigner {
   ) {}
 
   /** The headers to send: name, value, name, value. */
-  sign(path: ModelPath, body: Buffer, credentials: AwsCredentials, nowMs: number): string[] {
+  sign(
+    path: ModelPath,
+    body: Buffer,
+    credentials: AwsCredentials,
+    nowMs: number,
+    method: 'POST' | 'PUT' = 'POST',
+  ): string[] {
     const longDate = this.dateAt(nowMs);
     const { scope, secret } = this.keyFor(credentials, longDate.slice(0, 8));
     const token = credentials.sessionToken ?? '';
     const payloadHash = hash('sha256', body, 'hex');
     const signedHeaders = token === '' ? SIGNED_HEADERS : SIGNED_HEADERS_WITH_TOKEN;
     const canonicalRequest =
-      `POST\n${path.canonical}\n\ncontent-type:${CONTENT_TYPE}\nhost:${this.host}\n` +
+      `${method}\n${path.canonical}\n\ncontent-type:${CONTENT_TYPE}\nhost:${this.host}\n` +
       `x-amz-content-sha256:${payloadHash}\nx-amz-date:${longDate}\n` +
       `${token === '' ? '' : `x-amz-security-token:${token}\n`}\n${signedHeaders}\n${payloadHash}`;
     const toSign = `${ALGORITHM}\n${longDate}\n${scope}\n${hash('sha256', canonicalRequest, 'hex')}`;
