@@ -24,6 +24,19 @@ export type {
   SettleOutcome,
 } from './ledger/attempt';
 export type { SweepResult } from './ledger/orphan-sweep';
+export {
+  createCompletionTasks,
+  type CompletionTasks,
+  type CompletionTasksOptions,
+} from './completions/completion-tasks';
+export type {
+  CompletionTask,
+  FinishOutcome,
+  NewCompletionTask,
+  TaskEnding,
+  TaskOwner,
+  TaskSweepResult,
+} from './completions/completion-task';
 export type { SpendPeriod } from './core/spend-period';
 export { isWellFormedToken, TOKEN_PREFIX } from './core/api-token';
 export { openPepperRing } from './tokens/open-pepper-ring';

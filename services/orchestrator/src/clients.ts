@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import {
   createApiTokenRepository,
+  createCompletionTasks,
   createLedger,
   createPool,
   createTokenDirectory,
   listenForTokenChanges,
+  type CompletionTasks,
   type DatabasePool,
   type Ledger,
   type TokenChanges,
@@ -21,6 +24,7 @@ export interface Clients {
   readonly redis?: GatheringRedis;
   readonly pool: DatabasePool;
   readonly ledger: Ledger;
+  readonly tasks: CompletionTasks;
   readonly tokenChanges: TokenChanges;
   readonly directory: TokenDirectory;
   readonly bedrock: BedrockCaller;
@@ -37,12 +41,21 @@ export function openClients(config: Config, log: Logger): Clients {
   const connection = { url, applicationName: APPLICATION };
   const maxConnections = platform.orchestrator.databaseConnectionsPerTask - LISTENING_CONNECTIONS;
   const pool = createPool({ ...connection, maxConnections: Math.max(1, maxConnections) });
+  // One name for both: while the ledger keeps this process alive, its tasks are not given up.
+  const owner = { instanceId: randomUUID(), leaseMs: platform.ledger.leaseSeconds * 1_000 };
   const tokenChanges = listenForTokenChanges(connection);
   const redis = openRedis(config, log);
   return {
     ...(redis && { redis }),
     pool,
-    ledger: createLedger({ pool }),
+    ledger: createLedger({ pool, ...owner }),
+    tasks: createCompletionTasks({
+      pool,
+      ownerId: owner.instanceId,
+      leaseMs: owner.leaseMs,
+      maxPendingMs: maxPendingMs(platform),
+      retentionMs: platform.gateway.taskResultSeconds * 1_000,
+    }),
     tokenChanges,
     directory: createTokenDirectory({
       repository: createApiTokenRepository(pool, config.peppers),
@@ -56,6 +69,14 @@ export function openClients(config: Config, log: Logger): Clients {
       endpoint: config.bedrockEndpoint,
     }),
   };
+}
+
+// For what comes after the answer: writing it down, and a clock that is a little ahead.
+const RECORDING_MS = 30_000;
+
+/** No asynchronous completion pends longer than a whole answer may take and be recorded. */
+export function maxPendingMs({ timeouts }: Config['platform']): number {
+  return timeouts.nonStreamingTotalMs + RECORDING_MS;
 }
 
 function openRedis({ redis }: Config, log: Logger): GatheringRedis | undefined {
@@ -89,6 +110,7 @@ export async function awaitRedis(redis: GatheringRedis | undefined): Promise<voi
 
 /** Lets go of everything; what the ledger still has is written first. */
 export async function closeClients(clients: Clients, ledgerPatienceMs: number): Promise<void> {
+  await clients.tasks.close();
   await clients.ledger.close(ledgerPatienceMs);
   await clients.tokenChanges.close();
   await Promise.all([clients.pool.close(), clients.bedrock.close()]);

@@ -1,9 +1,11 @@
 import { residenciesOf, SERVICES } from '@matsuri/contract';
-import { type Drain } from '@matsuri/resilience';
+import { systemClock, type Drain } from '@matsuri/resilience';
 import { createLogger, createMetrics, type Logger } from '@matsuri/telemetry';
-import { awaitRedis, openClients } from './clients';
+import { awaitRedis, maxPendingMs, openClients } from './clients';
 import type { Config } from './config';
 import { createCapacityReader } from './gateway/capacity-reader';
+import { createCompletionRunner } from './gateway/completions/completion-runner';
+import { sweepTasksRegularly } from './gateway/completions/task-sweep';
 import { chatModels } from './gateway/core/openai/chat-models';
 import { recycleAfter } from './gateway/core/recycling';
 import { createGateway } from './gateway/create-gateway';
@@ -12,6 +14,7 @@ import { createApp } from './gateway/http/app';
 import { createCors } from './gateway/http/cors';
 import { healthListener } from './gateway/http/health';
 import { BodyMemory } from './gateway/http/read-body';
+import { renderRefusal } from './gateway/http/render-refusal';
 import { listen, serveApp } from './gateway/http/server';
 import { createSignIn } from './gateway/http/sign-in';
 import { createLimits } from './gateway/limits';
@@ -46,7 +49,7 @@ export async function startProgram(config: Config): Promise<Program> {
   }
 
   const clients = openClients(config, log);
-  const { redis, ledger, bedrock, directory } = clients;
+  const { redis, ledger, bedrock, directory, tasks } = clients;
   const limits = createLimits({ configuration: platform, log, ...(redis && { redis }) });
   const capacity = createCapacityReader(redis);
   const observer = createGatewayMetrics({ metrics, configuration: platform });
@@ -63,6 +66,17 @@ export async function startProgram(config: Config): Promise<Program> {
   const gauges = gaugeProcess(metrics, clients.pool);
   const sweep = sweepRegularly({ ledger, settings: platform.ledger, log });
 
+  const runner = createCompletionRunner({
+    gateway,
+    tasks,
+    renderRefusal,
+    maxPendingMs: maxPendingMs(platform),
+    longCallLogMs: timeouts.longCallLogMs,
+    log,
+    clock: systemClock,
+  });
+  const taskSweep = sweepTasksRegularly({ tasks, everySeconds: platform.ledger.sweepSeconds, log });
+
   const readiness = { ready: false };
   const app = createApp({
     configuration: platform,
@@ -77,6 +91,7 @@ export async function startProgram(config: Config): Promise<Program> {
         }
       },
     }),
+    completions: { tasks, runner },
     cors: createCors(config.allowedOrigins),
     models: chatModels(platform.models),
     residenciesOf: (tenantId) => residenciesOf(platform.tenants, tenantId),
@@ -103,12 +118,14 @@ export async function startProgram(config: Config): Promise<Program> {
     server,
     health,
     gateway,
+    completions: runner,
     clients,
     metrics,
     log,
     settings: platform.orchestrator.drain,
     stop: () => {
       sweep.stop();
+      taskSweep.stop();
       capacity.close();
       gauges.stop();
     },

@@ -2,6 +2,7 @@ import type { PlatformConfiguration } from '@matsuri/contract';
 import { Drain } from '@matsuri/resilience';
 import type { Logger, Metrics } from '@matsuri/telemetry';
 import { closeClients, type Clients } from './clients';
+import type { CompletionRunner } from './gateway/completions/completion-runner';
 import type { Gateway } from './gateway/gateway';
 import type { Listening } from './gateway/http/server';
 
@@ -10,6 +11,8 @@ export interface ShutdownOptions {
   readonly server: Listening;
   readonly health: Listening;
   readonly gateway: Pick<Gateway, 'idle' | 'left'>;
+  /** Completions whose callers do not wait. */
+  readonly completions: Pick<CompletionRunner, 'abandon' | 'idle' | 'left'>;
   readonly clients: Clients;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -24,11 +27,12 @@ const CLOSE_MS = 3_000;
 
 /** Readiness off, no new connections, answers finished or cut, settled, closed: in this order. */
 export function createShutdown(options: ShutdownOptions): Drain {
-  const { readiness, server, health, gateway, clients, metrics, log, settings } = options;
+  const { readiness, server, health, gateway, completions, clients, metrics, log, settings } =
+    options;
   const deadlineMs = settings.drainSeconds * 1_000;
   return new Drain({
     deadlineMs,
-    left: () => gateway.left(),
+    left: () => [...gateway.left(), ...completions.left()],
     onStage: ({ name, outcome, tookMs }) =>
       log.info('drain', { stage: name, outcome, took_ms: Math.round(tookMs) }),
     onStageError: (err, stage) => log.error('drain', { stage, err }),
@@ -46,15 +50,18 @@ export function createShutdown(options: ShutdownOptions): Drain {
         maxMs: Math.max(0, deadlineMs - SETTLE_MS - CLOSE_MS),
         run: async () => {
           await server.finish();
+          await completions.idle();
           await gateway.idle();
         },
       },
       {
         name: 'settlements',
         maxMs: SETTLE_MS,
-        run: () => {
+        run: async () => {
           server.destroy();
-          return gateway.idle();
+          completions.abandon();
+          await completions.idle();
+          await gateway.idle();
         },
       },
       {

@@ -60,6 +60,10 @@ export function describeTimeoutChain(timeouts: Timeouts): string {
     `**Stream long answers.** With \`"stream": true\` an answer has no total limit: only silence of ${timeouts.chunkGapMs / 1_000} s ends it, and ` +
       `a comment is sent every ${timeouts.heartbeatMs / 1_000} s in silence to keep every hop awake. Without streaming an answer that takes longer than ` +
       `${timeouts.nonStreamingTotalMs / 1_000} s is lost and the call fails with a clear error.`,
+    '',
+    '**Or fetch the answer later.** With the header `Prefer: respond-async` a call that is not streamed is answered at once with ' +
+      '`202` and `{"task_id": …, "status": "pending"}`; `GET /v1/chat/completions/{task_id}` tells how far it is, and in the end has ' +
+      `its \`result\` or its \`error\`. The same ${timeouts.nonStreamingTotalMs / 1_000} s hold, but no connection has to be kept for them.`,
   ].join('\n');
 }
 

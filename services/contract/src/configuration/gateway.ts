@@ -20,6 +20,8 @@ export const gatewaySchema = z.strictObject({
   recycleAfterRequests: positiveInteger,
   recycleJitterPercent: percentSchema,
   maxBodyBytes: positiveInteger,
+  /** How long the result of an asynchronous completion can be fetched. */
+  taskResultSeconds: positiveInteger,
 });
 
 export const DEFAULT_GATEWAY: z.input<typeof gatewaySchema> = {
@@ -32,6 +34,7 @@ export const DEFAULT_GATEWAY: z.input<typeof gatewaySchema> = {
   recycleAfterRequests: 10_000,
   recycleJitterPercent: 10,
   maxBodyBytes: 10 * 1_024 * 1_024,
+  taskResultSeconds: 3_600,
 };
 
 /** Quota of one target (inference profile × calling region). */
@@ -75,6 +78,8 @@ export const DEFAULT_API_TOKENS: z.input<typeof apiTokensSchema> = {
 export const ledgerSchema = z.strictObject({
   /** Every query names a period no longer than this. */
   maxQueryDays: positiveInteger,
+  /** A process that said nothing for so long is dead: its tasks are lost, its reservations orphans. */
+  leaseSeconds: positiveInteger,
   /** A reservation this old without a settlement is an orphan. */
   orphanAfterSeconds: positiveInteger,
   sweepSeconds: positiveInteger,
@@ -82,6 +87,7 @@ export const ledgerSchema = z.strictObject({
 
 export const DEFAULT_LEDGER: z.input<typeof ledgerSchema> = {
   maxQueryDays: 90,
+  leaseSeconds: 60,
   orphanAfterSeconds: 2 * 3_600,
   sweepSeconds: 60,
 };

@@ -37,6 +37,10 @@ export const HEADERS = {
   endUser: 'x-end-user',
   originVerify: 'x-origin-verify',
   idempotencyKey: 'idempotency-key',
+  /** RFC 7240: `respond-async` asks for an answer that is fetched later. */
+  prefer: 'prefer',
+  preferenceApplied: 'preference-applied',
+  location: 'location',
   lastEventId: 'last-event-id',
   rateLimitLimitRequests: 'x-ratelimit-limit-requests',
   rateLimitLimitTokens: 'x-ratelimit-limit-tokens',

@@ -7,10 +7,13 @@ import { chatCompletions } from './chat-completions';
 import { Exchange, header } from './exchange';
 import type { HttpOptions } from './http-options';
 import { listModels } from './list-models';
+import { showCompletionTask } from './respond-async';
 
 interface Env {
   Bindings: HttpBindings;
 }
+const TASK = `${PATHS.chatCompletions}/:id` as const;
+
 type Work = (exchange: Exchange) => Promise<void> | void;
 
 /** The routes. Answers are written straight to Node's response: a Web stream in between would cost more than all else. */
@@ -32,12 +35,15 @@ export function createApp(options: HttpOptions): Hono<Env> {
   app.post(PATHS.chatCompletions, (c) =>
     answer(c, (exchange) => chatCompletions(exchange, options)),
   );
+  app.get(TASK, (c) =>
+    answer(c, (exchange) => showCompletionTask(exchange, c.req.param('id'), options)),
+  );
   app.get(PATHS.models, (c) => answer(c, (exchange) => listModels(exchange, undefined, options)));
   app.get(`${PATHS.models}/:id{.+}`, (c) =>
     answer(c, (exchange) => listModels(exchange, c.req.param('id'), options)),
   );
   app.options('*', (c) => answer(c, (exchange) => preflight(exchange, options)));
-  for (const path of [PATHS.chatCompletions, PATHS.models]) {
+  for (const path of [PATHS.chatCompletions, TASK, PATHS.models]) {
     app.all(path, (c) => answer(c, (exchange) => refuseMethod(exchange)));
   }
   app.notFound((c) =>

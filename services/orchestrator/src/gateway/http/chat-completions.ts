@@ -1,14 +1,17 @@
+import { HEADERS } from '@matsuri/contract';
 import { toChatCompletion } from '../core/openai/reply/chat-completion';
 import type { ParsedChatRequest } from '../core/openai/request/parse-chat-request';
+import { prefersAsync } from '../core/respond-async';
 import type { GatewayCall } from '../gateway';
 import { answerStreaming } from './answer-streaming';
 import { callerOf } from './caller';
 import { completionHead } from './completion-head';
-import type { Exchange } from './exchange';
+import { header, type Exchange } from './exchange';
 import type { HttpOptions } from './http-options';
 import { readChatRequest } from './read-chat-request';
 import { renderRefusal } from './render-refusal';
 import { answerHeaders } from './reply-headers';
+import { respondAsync } from './respond-async';
 
 /** `POST /v1/chat/completions`, up to the moment the client has its answer or has gone. */
 export async function chatCompletions(exchange: Exchange, options: HttpOptions): Promise<void> {
@@ -35,7 +38,9 @@ export async function chatCompletions(exchange: Exchange, options: HttpOptions):
     request: parsed.request,
     signal: exchange.departed,
   };
-  if (parsed.stream) await answerStreaming(exchange, call, parsed, options);
+  if (prefersAsync(header(exchange.incoming, HEADERS.prefer))) {
+    await respondAsync(exchange, call, parsed, options);
+  } else if (parsed.stream) await answerStreaming(exchange, call, parsed, options);
   else await answerWhole(exchange, call, parsed, options);
 }
 

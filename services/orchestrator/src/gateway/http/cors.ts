@@ -15,6 +15,7 @@ const EXPOSED = [
   HEADERS.requestId,
   HEADERS.servedBy,
   HEADERS.retryAfter,
+  HEADERS.location,
   HEADERS.rateLimitLimitRequests,
   HEADERS.rateLimitLimitTokens,
   HEADERS.rateLimitRemainingRequests,

@@ -1,5 +1,7 @@
 import type { Model, PlatformConfiguration, Residency } from '@matsuri/contract';
+import type { CompletionTasks } from '@matsuri/database';
 import type { Logger } from '@matsuri/telemetry';
+import type { CompletionRunner } from '../completions/completion-runner';
 import type { Gateway } from '../gateway';
 import type { Cors } from './cors';
 import type { HttpObserver } from './http-observer';
@@ -11,6 +13,11 @@ export interface HttpOptions {
   readonly configuration: PlatformConfiguration;
   readonly gateway: Gateway;
   readonly signIn: SignIn;
+  /** Answers that are fetched later. */
+  readonly completions: {
+    readonly tasks: Pick<CompletionTasks, 'begin' | 'find'>;
+    readonly runner: Pick<CompletionRunner, 'start'>;
+  };
   readonly cors: Cors;
   /** Every name a model can be asked by. */
   readonly models: ReadonlyMap<string, Model>;

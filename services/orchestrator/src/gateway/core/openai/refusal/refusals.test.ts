@@ -54,6 +54,10 @@ test.each([
   ['first-content-late', 504, OpenAI.InternalServerError],
   ['answer-late', 504, OpenAI.InternalServerError],
   ['answer-cut', 502, OpenAI.InternalServerError],
+  ['async-stream', 400, OpenAI.BadRequestError],
+  ['task-not-found', 404, OpenAI.NotFoundError],
+  ['tasks-unavailable', 503, OpenAI.InternalServerError],
+  ['task-lost', 500, OpenAI.InternalServerError],
   ['internal', 500, OpenAI.InternalServerError],
 ] as const satisfies readonly [RefusalReason, number, unknown][])(
   '%s is %i, which the official client knows',

@@ -196,6 +196,33 @@ const REFUSALS = {
     code: 'upstream_error',
     message: 'The answer of the model `{subject}` broke off. What was sent so far is incomplete.',
   },
+  'async-stream': {
+    status: 400,
+    type: INVALID,
+    code: 'unsupported_value',
+    message:
+      'A stream cannot be fetched later. Send either "stream": true or "Prefer: respond-async", not both.',
+  },
+  'task-not-found': {
+    status: 404,
+    type: INVALID,
+    code: 'task_not_found',
+    message: 'There is no task `{subject}` of yours, or its result has expired.',
+  },
+  'tasks-unavailable': {
+    status: 503,
+    type: SERVER,
+    code: 'service_unavailable',
+    message: 'The task cannot be looked up at the moment. Please try again in {wait}.',
+  },
+  /** Found out by whoever is asked for it; nobody runs it again by themselves, or it might be paid for twice. */
+  'task-lost': {
+    status: 500,
+    type: SERVER,
+    code: 'task_lost',
+    message:
+      'The server that worked on this request of `{subject}` ended before it could record an answer. Send the request again; what the model did until then may be charged.',
+  },
   internal: {
     status: 500,
     type: SERVER,
