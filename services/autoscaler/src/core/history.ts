@@ -1,5 +1,6 @@
 import type { PlatformConfiguration } from '@matsuri/contract';
 import { loadOf, type Load } from './load';
+import { offeredSlots } from './offered';
 import type { Series } from './prediction/predictor';
 import type { HistoryPoint } from './state';
 import type { Measured } from './telemetry';
@@ -13,7 +14,7 @@ export function remembered(
 ): readonly HistoryPoint[] {
   const oldestMs = nowMs - configuration.autoscaler.historySeconds * 1_000;
   const kept = history.filter((point) => point.atMs > oldestMs && point.atMs <= nowMs);
-  const point = pointOf(measured);
+  const point = pointOf(measured, kept.at(-1), configuration);
   const isNew = point !== undefined && point.atMs > (kept.at(-1)?.atMs ?? -Infinity);
   if (isNew) kept.push(point);
   return kept;
@@ -51,14 +52,21 @@ export function averageLoad(history: readonly HistoryPoint[], sinceMs: number): 
   return { tokensPerSecond: tokensPerSecond / points, busySlots: busySlots / points };
 }
 
-function pointOf({ atMs, inFlight, waiting, models }: Measured): HistoryPoint | undefined {
+function pointOf(
+  measured: Measured,
+  before: HistoryPoint | undefined,
+  configuration: PlatformConfiguration,
+): HistoryPoint | undefined {
+  const { atMs, waiting, models } = measured;
   if (atMs === undefined) return undefined;
+  const busy = offeredSlots(measured, before, configuration);
   const complex = models.complex.tokensPerSecond;
   const simple = models.simple.tokensPerSecond;
   return {
     atMs,
     ...(complex !== undefined && { complex }),
     ...(simple !== undefined && { simple }),
-    ...(inFlight !== undefined && waiting !== undefined && { busy: inFlight + waiting }),
+    ...(busy !== undefined && { busy }),
+    ...(waiting !== undefined && { waiting }),
   };
 }

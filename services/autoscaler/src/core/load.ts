@@ -8,7 +8,7 @@ const ROUNDING = 1e-9;
 export interface Load {
   /** All models together: a task does not care which one it waits for. */
   readonly tokensPerSecond: number;
-  /** Slots that are or would be used: calls in flight and waiting. */
+  /** Slots that are or would be used if nobody waited. */
   readonly busySlots: number;
 }
 

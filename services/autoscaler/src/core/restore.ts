@@ -71,6 +71,7 @@ const stateShape: Shape<AutoscalerState> = objectOf<AutoscalerState>({
       complex: maybe(amount),
       simple: maybe(amount),
       busy: maybe(amount),
+      waiting: maybe(amount),
     }),
   ),
   tasks: tasksShape,

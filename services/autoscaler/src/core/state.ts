@@ -6,8 +6,9 @@ export interface HistoryPoint {
   readonly atMs: number;
   readonly complex?: number | undefined;
   readonly simple?: number | undefined;
-  /** Calls in flight and waiting: how many slots would have been used. */
+  /** Slots that would have been used had nobody waited. */
   readonly busy?: number | undefined;
+  readonly waiting?: number | undefined;
 }
 
 /** A want and when it was seen; the list of them falls from old to new, so its first is the highest. */

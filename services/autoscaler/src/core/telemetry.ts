@@ -23,6 +23,7 @@ export interface Measured {
   readonly tasks: ServiceTasks | undefined;
   readonly inFlight: Known;
   readonly waiting: Known;
+  readonly startsPerSecond: Known;
   readonly queueDepth: Known;
   readonly latencyP99Ms: Known;
   readonly models: Readonly<Record<ChatAlias, MeasuredModel>>;
@@ -39,7 +40,7 @@ export function measure(
     const value = believable(reading, nowMs, staleMs)?.value;
     return value === undefined ? undefined : Math.max(0, value);
   };
-  const { inFlight, waiting, queueDepth, latencyP99Ms } = snapshot.service;
+  const { inFlight, waiting, startsPerSecond, queueDepth, latencyP99Ms } = snapshot.service;
   const demand = [
     inFlight,
     waiting,
@@ -50,6 +51,7 @@ export function measure(
     tasks: possible(snapshot.tasks) ? snapshot.tasks : undefined,
     inFlight: fresh(inFlight),
     waiting: fresh(waiting),
+    startsPerSecond: fresh(startsPerSecond),
     queueDepth: fresh(queueDepth),
     latencyP99Ms: fresh(latencyP99Ms),
     models: {

@@ -22,24 +22,29 @@ export function reactiveFloor(cycle: Cycle): Floor | undefined {
   if (measured.atMs === undefined || present === undefined || level === undefined) return undefined;
   const { preemptivePercent } = configuration.autoscaler.scaleOut;
   const now = loadOf(present);
-  const carrying = Math.max(
-    tasksFor(level, configuration, preemptivePercent / 100),
-    tasksFor(now, configuration, 1),
-    crowdTasks(cycle, now),
-  );
+  const steady = tasksFor(level, configuration, preemptivePercent / 100);
+  const carrying = Math.max(steady, tasksFor(now, configuration, 1), crowdTasks(cycle, now));
   const what =
     `${figure(now.tokensPerSecond)} tokens/s and ${figure(now.busySlots)} busy slots ` +
     `(${figure(level.busySlots)} over a minute) need ${count(carrying, 'task')}`;
-  return eased(carrying, what, cycle);
+  return eased({ carrying, steady }, what, cycle);
 }
 
-function eased(carrying: number, what: string, cycle: Cycle): Floor {
+interface Carriers {
+  readonly carrying: number;
+  /** By the last minute alone. */
+  readonly steady: number;
+}
+
+/** The headroom goes on top of the minute's level: a crowd of this moment was counted in full already. */
+function eased({ carrying, steady }: Carriers, what: string, cycle: Cycle): Floor {
   const strain = strainOf(cycle);
   if (strain === undefined) return { kind: 'reactive', tasks: carrying, reason: what };
   const { headroomPercent, minimumStepTasks } = cycle.configuration.autoscaler.scaleOut;
   const tasks = Math.max(
-    carrying + minimumStepTasks,
-    Math.ceil(carrying * (1 + headroomPercent / 100)),
+    carrying,
+    steady + minimumStepTasks,
+    Math.ceil(steady * (1 + headroomPercent / 100)),
   );
   const reason = `${what}; ${strain}, so ${headroomPercent} % more: ${count(tasks, 'task')}`;
   return { kind: 'reactive', tasks, reason };

@@ -11,6 +11,12 @@ const CPU_PERCENT_WHEN_FULL = 30;
 /** What a request costs in time beside waiting for a slot and for the model. */
 const OVERHEAD_MS = 300;
 
+/**
+ * Chat comes over WebSockets, and the load balancer counts a connection once, when it is made. So many messages
+ * go over one.
+ */
+export const MESSAGES_PER_CONNECTION = 10;
+
 /** How big the model's task is, and how big the task that thresholds were written for. */
 export interface TaskSize {
   readonly slotsPerTask: number;
@@ -40,7 +46,9 @@ export function readSignal(
       return Math.min(100, (CPU_PERCENT_WHEN_FULL * offered) / (tasks * size.slotsPerTask));
     }
     case 'requestsPerTargetPerMinute':
-      return (history.mean('arrivals', end, seconds) * 60 * scale) / tasks;
+      return (
+        (history.mean('arrivals', end, seconds) * 60 * scale) / tasks / MESSAGES_PER_CONNECTION
+      );
     case 'bedrockQueueDepthMaximum':
       return (history.maximum('waiting', end, seconds) * scale) / tasks;
     case 'activeInvocationsPerTask':

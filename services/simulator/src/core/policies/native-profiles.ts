@@ -1,6 +1,6 @@
 import { SCALING_PROFILES, plannedCapacityAt, type ScalingProfileName } from '@matsuri/contract';
 import { nativeScaling, type NativePolicies } from '../native/native-scaling';
-import type { TaskSize } from '../native/readings';
+import { MESSAGES_PER_CONNECTION, type TaskSize } from '../native/readings';
 import type { Scene } from '../platform/scene';
 import type { Policy } from '../platform/simulate';
 
@@ -18,7 +18,8 @@ export function cpuTracking(scene: Scene): Policy {
 export function requestTracking(scene: Scene): Policy {
   const { workload } = scene;
   const size = taskSizeOf(scene);
-  const perMinute = (workload.scoredRequests * 60) / workload.idealTaskSeconds;
+  const messagesPerMinute = (workload.scoredRequests * 60) / workload.idealTaskSeconds;
+  const perMinute = messagesPerMinute / MESSAGES_PER_CONNECTION;
   const target = TUNED_UTILISATION * perMinute * (size.configuredSlotsPerTask / size.slotsPerTask);
   const { steps, targetTracking } = onlyTracking('requestsPerTargetPerMinute');
   return nativeScaling(

@@ -62,7 +62,8 @@ function snapshotOf({ configuration }: Scene, moment: Moment): Snapshot {
     tasks: { running: fleet.running, desired: fleet.desired, minCapacity: fleet.floor },
     service: {
       inFlight: reading(inFlight * scale),
-      waiting: reading(history.mean('waiting', now, intervalSeconds) * scale),
+      waiting: reading(history.maximum('waiting', now, intervalSeconds) * scale),
+      startsPerSecond: reading(history.mean('started', now, intervalSeconds) * scale),
       queueDepth: signal('bedrockQueueDepthMaximum'),
       latencyP99Ms: signal('requestLatencyP99MaximumMs'),
     },

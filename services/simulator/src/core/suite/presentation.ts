@@ -45,7 +45,7 @@ export function runFigures({ trace, policy, startupSeconds, calendarKnown, score
     policy,
     startup_s: startupSeconds,
     calendar_known: calendarKnown,
-    r: score.r,
+    R: score.r,
     violating_share: score.violatingShare,
     refused_share: score.droppedShare,
     // The suite's models have no quota, so nobody is ever throttled.
