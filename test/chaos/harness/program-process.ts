@@ -6,10 +6,15 @@ import { GatewayLog } from './gateway-log';
 
 const START_TIMEOUT_MS = 60_000;
 
+interface RunnableProgram {
+  readonly command: readonly [string, ...string[]];
+  readonly workingDirectory: string;
+}
+
 export interface ProgramOptions {
   readonly name: string;
-  /** Which program; it must have been built. */
-  readonly program: string;
+  /** Which program, that must have been built; or how another one is run. */
+  readonly program: string | RunnableProgram;
   readonly environment: Readonly<Record<string, string>>;
   /** What it logs once it serves. */
   readonly readyMessage: string;
@@ -33,7 +38,8 @@ export interface ProgramProcess {
 export async function startProgramProcess(options: ProgramOptions): Promise<ProgramProcess> {
   const { name, program, environment, readyMessage } = options;
   const log = new GatewayLog(name);
-  const { command, workingDirectory } = builtProgram(program);
+  const { command, workingDirectory } =
+    typeof program === 'string' ? builtProgram(program) : program;
   const child = spawn(command[0], command.slice(1), {
     cwd: workingDirectory,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },

@@ -3,6 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProgramProcess, type ProgramProcess } from '../../chaos/harness/program-process';
 
+/** The sources, not the bundle: nothing that ships takes a clock from outside. */
+const ON_VIRTUAL_TIME = {
+  command: [
+    process.execPath,
+    '--import',
+    'tsx',
+    'services/autoscaler/test/world/virtual-time/main.ts',
+  ],
+  workingDirectory: join(__dirname, '../../..'),
+} as const;
+
 /** Autoscalers that are loaded and wait for their world. */
 export interface Cast {
   readonly programs: readonly ProgramProcess[];
@@ -21,7 +32,7 @@ export async function startCast(names: readonly string[]): Promise<Cast> {
     names.map((name) =>
       startProgramProcess({
         name,
-        entry: 'services/autoscaler/test/world/virtual-time/main.ts',
+        program: ON_VIRTUAL_TIME,
         environment: { WORLD_FILE: file },
         readyMessage: 'waiting for a world',
       }),
