@@ -24,7 +24,12 @@ const WARM_SECONDS = 15;
 
 /** Plays all that was asked for, prints the tables and keeps the figures. */
 export function runSimulation(options: SimulateOptions): void {
-  const report = startReport({ command: 'simulate', name: nameOf(options), seed: options.seed });
+  const report = startReport({
+    command: 'simulate',
+    name: nameOf(options),
+    seed: options.seed,
+    timeless: true,
+  });
   const sources = sourcesOf(options, report);
   const startups =
     options.startupSeconds ?? (options.suite ? [COLD_SECONDS, WARM_SECONDS] : [COLD_SECONDS]);

@@ -33,6 +33,8 @@ export interface ReportOptions {
   readonly name: string;
   /** Repeats the run. */
   readonly seed: number | string;
+  /** Leaves out when the run was and how long it took, so that the same seed writes the same bytes. @default false */
+  readonly timeless?: boolean;
   /** @default the repository that holds the current folder */
   readonly root?: string;
   /** @default standard output */
@@ -60,7 +62,7 @@ export function startReport(options: ReportOptions): Report {
     seed,
     commit: commitOf(root),
     node: process.version,
-    started_at: new Date(startedAtMs).toISOString(),
+    ...(options.timeless === true ? {} : { started_at: new Date(startedAtMs).toISOString() }),
   };
   const screen = progressScreen(out);
   screen.print(
@@ -81,11 +83,8 @@ export function startReport(options: ReportOptions): Report {
     write: (figures) => {
       refuseProblems(figures);
       const path = join(root, REPORTS_FOLDER, fileName);
-      const tookSeconds = (clock() - startedAtMs) / 1000;
-      replaceFile(
-        path,
-        `${JSON.stringify({ ...run, took_s: tookSeconds, ...figures }, null, 2)}\n`,
-      );
+      const took = options.timeless === true ? {} : { took_s: (clock() - startedAtMs) / 1000 };
+      replaceFile(path, `${JSON.stringify({ ...run, ...took, ...figures }, null, 2)}\n`);
       screen.print(`figures: ${relative(root, path)}\n`);
       return path;
     },

@@ -8,7 +8,8 @@ export type Figure = number | string | boolean | null | readonly Figure[] | Figu
 /** Written by the report itself. */
 const RESERVED = new Set(['command', 'name', 'seed', 'commit', 'node', 'started_at', 'took_s']);
 
-const SNAKE_CASE = /^[a-z][a-z\d]*(?:_[a-z\d]+)*$/;
+/** A single capital is a figure known by its letter, as R of a comparison. */
+const SNAKE_CASE = /^(?:[A-Z]|[a-z][a-z\d]*(?:_[a-z\d]+)*)$/;
 
 /** Why these figures would not serve those who compare files over time; empty when they would. */
 export function figureProblems(figures: Figures): string[] {
