@@ -8,6 +8,7 @@ export interface ProblemOptions extends ErrorOptions {
   /** The methods that the path knows. */
   readonly allow?: readonly string[];
   readonly successorId?: string;
+  readonly tokenId?: string;
 }
 
 /** The request is refused; the app's error handler says so in the one shape refusals have. */

@@ -57,6 +57,18 @@ test('a token made on the command line opens the gateway until it is revoked the
   await eventually(async () => !(await database.directory.authenticate(plaintext)).ok, 1_000);
 });
 
+test('a key makes one token, however often the command is run', async () => {
+  const first = await asJson(...NEW, '--idempotency-key', 'setup-1');
+  const again = await token(...NEW, '--idempotency-key', 'setup-1');
+  expect(again.exitCode).toBe(0);
+  expect(again.stdout).toContain(`Created before: ${String(first['id'])}`);
+  expect(again.stdout).not.toContain('mts_');
+  expect(again.stderr).toContain('rotate it');
+  const other = await token(...NEW, '--rpm', '5', '--idempotency-key', 'setup-1');
+  expect(other).toMatchObject({ exitCode: 1 });
+  expect(other.stderr).toContain('asked for with another body. Use a new key.');
+});
+
 test('a rotated token and its successor both work during the overlap', async () => {
   const old = await asJson(...NEW);
   const successor = await asJson(

@@ -15,6 +15,7 @@ const NOTHING_SPENT = {
 
 export function fakeTokenStore(nowMs: () => number = Date.now): FakeTokenStore {
   const rows = new Map<string, ApiToken>();
+  const creations = new Map<string, { readonly asked: string; readonly id: string }>();
   const spends = new Map<string, TokenSpend>();
 
   const find = (tenantId: string, id: string): ApiToken | undefined => {
@@ -32,6 +33,21 @@ export function fakeTokenStore(nowMs: () => number = Date.now): FakeTokenStore {
   return {
     setSpend: (id, spend) => void spends.set(id, spend),
     create: (fields) => Promise.resolve(issue(fields, null)),
+    createOnce: (fields, key) => {
+      const place = JSON.stringify([fields.tenantId, key]);
+      const known = creations.get(place);
+      if (known === undefined) {
+        const issued = issue(fields, null);
+        creations.set(place, { asked: JSON.stringify(fields), id: issued.token.id });
+        return Promise.resolve({ kind: 'created', ...issued });
+      }
+      const token = find(fields.tenantId, known.id);
+      return Promise.resolve(
+        token && known.asked === JSON.stringify(fields)
+          ? { kind: 'repeated', token }
+          : { kind: 'conflict', tokenId: known.id },
+      );
+    },
     get: (tenantId, id) => Promise.resolve(find(tenantId, id)),
     spend: (tenantId, id) =>
       Promise.resolve(find(tenantId, id) && (spends.get(id) ?? NOTHING_SPENT)),

@@ -58,9 +58,11 @@ test('every documented route answers from the real database', async () => {
     const { token } = await database.tokens.create(aToken({ tenantId: 'acme' }));
     const sample = sampleRequest(document, operation, { id: token.id, tenant: 'acme' });
     const response = await ask(program, sample);
-    expect([operation.operationId, response.status]).toEqual([
-      operation.operationId,
-      Number(Object.keys(operation.responses)[0]),
+    const { operationId, responses } = operation;
+    const fine = Object.keys(responses).filter((status) => status.startsWith('2'));
+    expect([operationId, fine]).toEqual([
+      operationId,
+      expect.arrayContaining([String(response.status)]),
     ]);
   }
 });

@@ -102,9 +102,11 @@ test('every route answers as documented', async () => {
       tenant: 'acme',
     });
     const response = await stage.call(method, url, body);
-    expect([operation.operationId, response.status]).toEqual([
-      operation.operationId,
-      Number(Object.keys(operation.responses)[0]),
+    const { operationId, responses } = operation;
+    const fine = Object.keys(responses).filter((status) => status.startsWith('2'));
+    expect([operationId, fine]).toEqual([
+      operationId,
+      expect.arrayContaining([String(response.status)]),
     ]);
   }
 });

@@ -29,6 +29,34 @@ export function describeTokenStore(name: string, store: () => TokenStore): void 
       expect(await store().rotate('another', token.id, 0)).toEqual({ kind: 'not-found' });
     });
 
+    test('a key stands for one token, within its tenant', async () => {
+      const wanted = aToken({ allowedModels: ['simple'], expiresAt: new Date('2030-01-01') });
+      const first = await store().createOnce(wanted, 'key-1');
+      const id = first.kind === 'created' ? first.token.id : '';
+      expect(first).toMatchObject({ kind: 'created', token: { name: 'a token' } });
+      expect(await store().createOnce(wanted, 'key-1')).toEqual({
+        kind: 'repeated',
+        token: await store().get(wanted.tenantId, id),
+      });
+      expect(await store().createOnce({ ...wanted, rpm: 1 }, 'key-1')).toEqual({
+        kind: 'conflict',
+        tokenId: id,
+      });
+      expect(await store().createOnce(wanted, 'key-2')).toMatchObject({ kind: 'created' });
+      expect(await store().createOnce(aToken(), 'key-1')).toMatchObject({ kind: 'created' });
+      expect(await store().list({ tenantId: wanted.tenantId })).toHaveLength(2);
+    });
+
+    test('of many requests with one key at once, one makes the token and all learn of it', async () => {
+      const wanted = aToken();
+      const outcomes = await Promise.all(
+        Array.from({ length: 12 }, () => store().createOnce(wanted, 'key')),
+      );
+      expect(outcomes.filter(({ kind }) => kind === 'created')).toHaveLength(1);
+      const ids = outcomes.map((it) => (it.kind === 'conflict' ? it.tokenId : it.token.id));
+      expect(new Set(ids).size).toBe(1);
+    });
+
     test('a list goes on after the last token of the page before', async () => {
       const { tenantId } = aToken();
       for (let i = 0; i < 5; i++) await store().create(aToken({ tenantId }));

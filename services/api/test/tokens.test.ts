@@ -46,6 +46,31 @@ test('a created token is shown once, with what it may do', async () => {
   expect(stage.lines.join('')).not.toContain(plaintext.slice(4, 20));
 });
 
+test('a request that is sent again under its key makes no second token, and shows none twice', async () => {
+  const ask = (body: object, key: string) =>
+    stage.call('POST', '/v1/tokens?tenant=acme', body, { 'idempotency-key': key });
+  const first = await ask(NEW_TOKEN, 'k-1');
+  expect(first.status).toBe(201);
+  const issued = await json(first);
+  expect(issued['token']).toMatch(/^mts_/);
+
+  const again = await ask(NEW_TOKEN, 'k-1');
+  expect(again.status).toBe(200);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  const { token: _, ...visible } = issued;
+  expect(await json(again)).toEqual(visible);
+
+  const other = await ask({ ...NEW_TOKEN, name: 'another' }, 'k-1');
+  expect(other.status).toBe(409);
+  expect(await json(other)).toMatchObject({
+    type: 'urn:matsuri:problem:idempotency-conflict',
+    token_id: issued['id'],
+  });
+  expect((await ask(NEW_TOKEN, 'k 2')).status).toBe(400);
+  expect((await ask(NEW_TOKEN, 'k'.repeat(256))).status).toBe(400);
+  expect(await stage.tokens.list({ tenantId: 'acme' })).toHaveLength(1);
+});
+
 test('no answer about tokens may be kept by a cache', async () => {
   const response = await stage.call('GET', '/v1/tokens?tenant=acme');
   expect(response.headers.get('cache-control')).toBe('no-store');

@@ -48,6 +48,7 @@ export {
   type TokenListQuery,
 } from './tokens/api-token-repository';
 export type { ApiToken, IssuedToken, NewApiToken } from './tokens/api-token-record';
+export type { CreateOnceOutcome } from './tokens/create-once';
 export type { PeriodSpend, TokenSpend } from './tokens/token-spend';
 export { listenForTokenChanges, type TokenChanges } from './tokens/token-changes';
 export {

@@ -1,4 +1,4 @@
-import { PATHS } from '@matsuri/contract';
+import { HEADERS, PATHS } from '@matsuri/contract';
 import type { z } from 'zod';
 import { problemSchema, type ProblemBody } from '../wire/problem-schema';
 import {
@@ -15,6 +15,7 @@ export interface ClientOptions {
   readonly adminToken: string;
 }
 
+type Headers = Readonly<Record<string, string>>;
 type Query = Readonly<Record<string, string | undefined>>;
 
 const TIMEOUT_MS = 30_000;
@@ -23,8 +24,12 @@ const TIMEOUT_MS = 30_000;
 export class ApiClient {
   constructor(private readonly options: ClientOptions) {}
 
-  createToken(tenant: string, body: object) {
-    return this.#call('POST', PATHS.tokens, { tenant }, issuedTokenSchema, body);
+  /** Without a text where an earlier request with the same key made the token. */
+  createToken(tenant: string, body: object, idempotencyKey?: string) {
+    const schema = issuedTokenSchema.partial({ token: true });
+    return this.#call('POST', PATHS.tokens, { tenant }, schema, body, {
+      ...(idempotencyKey !== undefined && { [HEADERS.idempotencyKey]: idempotencyKey }),
+    });
   }
 
   listTokens(query: Query) {
@@ -57,8 +62,9 @@ export class ApiClient {
     query: Query,
     schema: Schema,
     body?: object,
+    headers: Headers = {},
   ): Promise<z.output<Schema>> {
-    const response = await this.#send(method, path, query, body);
+    const response = await this.#send(method, path, query, body, headers);
     const answer = await jsonOf(response);
     if (!response.ok) throw failure(response.status, answer);
     const parsed = schema.safeParse(answer);
@@ -66,12 +72,19 @@ export class ApiClient {
     return parsed.data;
   }
 
-  async #send(method: string, path: string, query: Query, body?: object): Promise<Response> {
+  async #send(
+    method: string,
+    path: string,
+    query: Query,
+    body: object | undefined,
+    headers: Headers,
+  ): Promise<Response> {
     const url = this.#urlOf(path, query);
     try {
       return await fetch(url, {
         method,
         headers: {
+          ...headers,
           authorization: `Bearer ${this.options.adminToken}`,
           ...(body && { 'content-type': 'application/json' }),
         },

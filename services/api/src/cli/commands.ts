@@ -14,9 +14,19 @@ export interface Said {
 const TOKENS_PER_PAGE = 200;
 const USAGE_ROWS_PER_PAGE = 1_000;
 
-export async function createToken(client: ApiClient, tenant: string, body: object): Promise<Said> {
-  const issued = await client.createToken(tenant, body);
-  return showIssued('Created', issued);
+export async function createToken(
+  client: ApiClient,
+  tenant: string,
+  body: object,
+  idempotencyKey: string | undefined,
+): Promise<Said> {
+  const { token: plaintext, ...token } = await client.createToken(tenant, body, idempotencyKey);
+  if (plaintext !== undefined) return showIssued('Created', { ...token, token: plaintext });
+  return {
+    text: `Created before: ${token.id} for user ${token.user_id} of tenant ${token.tenant_id}.\n`,
+    note: 'Its text was shown then and is stored nowhere. If it is lost: rotate it with --overlap 0s.',
+    json: token,
+  };
 }
 
 export async function rotateToken(

@@ -14,6 +14,7 @@ export const createOptions = z.object({
   dayCap: z.string().optional(),
   monthCap: z.string().optional(),
   expires: z.string().optional(),
+  idempotencyKey: z.string().optional(),
 });
 
 export const tenantOptions = z.object({ tenant: z.string() });

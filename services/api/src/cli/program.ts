@@ -56,10 +56,16 @@ function addCreate(program: Command, terminal: Terminal): void {
     .option('--day-cap <dollars>', 'most it may spend in a UTC day')
     .option('--month-cap <dollars>', 'most it may spend in a UTC month')
     .option('--expires <moment>', 'a date, an ISO moment, or a duration such as 90d')
+    .option('--idempotency-key <text>', 'run again with the same key, it makes no second token')
     .action(
       action(terminal, options.createOptions, (client, given) => {
         const expiresAt = momentOption('--expires', given.expires, terminal.nowMs());
-        return commands.createToken(client, given.tenant, options.newTokenBody(given, expiresAt));
+        return commands.createToken(
+          client,
+          given.tenant,
+          options.newTokenBody(given, expiresAt),
+          given.idempotencyKey,
+        );
       }),
     );
 }

@@ -7,6 +7,10 @@ export const PROBLEMS = {
   'method-not-allowed': { status: 405, title: 'The path does not know this method' },
   'too-slow': { status: 408, title: 'The body did not arrive in time' },
   'already-rotated': { status: 409, title: 'The token has a successor already' },
+  'idempotency-conflict': {
+    status: 409,
+    title: 'The idempotency key was used for another request',
+  },
   'token-inactive': { status: 409, title: 'The token no longer works' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The body must be application/json' },

@@ -55,6 +55,7 @@ function respond(c: Context<ApiEnv>, { code, detail, options }: ProblemError): R
     ...(detail !== undefined && { detail }),
     request_id: c.get('requestId'),
     ...(options.faults && { errors: [...options.faults] }),
+    ...(options.tokenId !== undefined && { token_id: options.tokenId }),
     ...(options.successorId !== undefined && { successor_id: options.successorId }),
   };
   if (options.retryAfterMs !== undefined) {

@@ -13,7 +13,7 @@ const CONVENTIONS = `Manages the API tokens of the model gateway and reports the
 - **Money** is US dollars as a decimal text, exact. **Moments** are ISO 8601; days and months are UTC.
 - **Lists** come in pages: pass \`next_cursor\` back as \`cursor\` until it is null.
 - **Request ids**: \`x-request-id\` is taken from you or made, and returned.
-- **Retries**: reading and revoking may be repeated. A rotation happens once. Creating is not repeatable: if an answer is lost, its token was never shown to anyone; revoke it.`;
+- **Retries**: reading and revoking may be repeated. A rotation happens once. Creating with an \`Idempotency-Key\` may be repeated: one token is made, and shown once. Without a key it is not repeatable: if an answer is lost, its token was never shown to anyone; revoke it.`;
 
 /** Serves the OpenAPI document, made once from the routes themselves. */
 export function addApiReference(api: Api, platform: PlatformConfiguration): void {

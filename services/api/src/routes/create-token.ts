@@ -1,19 +1,23 @@
 import { createRoute } from '@hono/zod-openapi';
-import { PATHS, type ModelCatalogue } from '@matsuri/contract';
+import { HEADERS, PATHS, type ModelCatalogue } from '@matsuri/contract';
 import type { NewApiToken } from '@matsuri/database';
 import type { Api } from '../api';
 import { microUsdOf } from '../core/dollars';
 import { unknownModels } from '../core/model-names';
 import { ProblemError } from '../problem-error';
 import {
+  creationHeadersSchema,
   issuedTokenSchema,
   newTokenSchema,
   tokenQuerySchema,
+  tokenSchema,
   type NewTokenBody,
 } from '../wire/token-schemas';
-import { ADMIN_SECURITY, ANY_ROUTE, WITH_BODY } from './documented';
+import { ADMIN_SECURITY, ANY_ROUTE, problem, WITH_BODY } from './documented';
 import type { TokenRouteOptions } from './token-routes';
 import { tokenView } from './token-view';
+
+const REPLAYED = 'idempotent-replayed';
 
 const route = createRoute({
   method: 'post',
@@ -22,19 +26,30 @@ const route = createRoute({
   tags: ['Tokens'],
   summary: 'Create a token',
   description:
-    'The answer carries the token, this once. If it is lost, create another and revoke this one.',
+    'The answer carries the token, this once: it is stored nowhere. With an `Idempotency-Key` the request may be sent again: one token is made, and the ' +
+    'repetition is answered with it, but without its text. If the first answer was lost, rotate that token (`overlap_seconds: 0`) for a successor you can see.',
   security: ADMIN_SECURITY,
   request: {
+    headers: creationHeadersSchema,
     query: tokenQuerySchema,
     body: { required: true, content: { 'application/json': { schema: newTokenSchema } } },
   },
   responses: {
+    200: {
+      description:
+        'The token that an earlier request with this key made; its text is not shown again.',
+      headers: {
+        [REPLAYED]: { description: 'Always `true`.', schema: { type: 'string' as const } },
+      },
+      content: { 'application/json': { schema: tokenSchema } },
+    },
     201: {
       description: 'The new token.',
       content: { 'application/json': { schema: issuedTokenSchema } },
     },
     ...ANY_ROUTE,
     ...WITH_BODY,
+    409: problem('idempotency-conflict'),
   },
 });
 
@@ -43,8 +58,26 @@ export function addCreateToken(api: Api, options: TokenRouteOptions): void {
   api.openapi(route, async (c) => {
     const body = c.req.valid('json');
     refuseImpossible(body, platform.models, wallClockMs());
-    const issued = await tokens.create(newToken(c.req.valid('query').tenant, body));
-    return c.json({ ...tokenView(issued.token, wallClockMs()), token: issued.plaintext }, 201);
+    const wanted = newToken(c.req.valid('query').tenant, body);
+    const key = c.req.valid('header')[HEADERS.idempotencyKey];
+    const outcome =
+      key === undefined
+        ? ({ kind: 'created', ...(await tokens.create(wanted)) } as const)
+        : await tokens.createOnce(wanted, key);
+    switch (outcome.kind) {
+      case 'created': {
+        const { token, plaintext } = outcome;
+        return c.json({ ...tokenView(token, wallClockMs()), token: plaintext }, 201);
+      }
+      case 'repeated':
+        return c.json(tokenView(outcome.token, wallClockMs()), 200, { [REPLAYED]: 'true' });
+      case 'conflict':
+        throw new ProblemError(
+          'idempotency-conflict',
+          `It stands for token ${outcome.tokenId}, which was asked for with another body. Use a new key.`,
+          { tokenId: outcome.tokenId },
+        );
+    }
   });
 }
 

@@ -12,6 +12,7 @@ export const problemSchema = z
       .array(z.object({ at: z.string(), detail: z.string() }))
       .optional()
       .meta({ description: 'What is wrong, part by part.' }),
+    token_id: z.uuid().optional().meta({ description: 'With `idempotency-conflict`.' }),
     successor_id: z.uuid().optional().meta({ description: 'With `already-rotated`.' }),
   })
   .meta({ id: 'Problem', description: 'Why a request was refused (RFC 9457).' });

@@ -1,3 +1,4 @@
+import { HEADERS } from '@matsuri/contract';
 import { z } from 'zod';
 import { TOKEN_STATUSES } from '../core/token-status';
 import {
@@ -108,6 +109,18 @@ export const spendSchema = z
 
 /** Every lookup of one token. */
 export const tokenParamsSchema = z.strictObject({ id: z.uuid() });
+/** So that a request whose answer was lost can be sent again. */
+export const creationHeadersSchema = z.object({
+  [HEADERS.idempotencyKey]: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1–255 printable ASCII characters without spaces')
+    .optional()
+    .meta({
+      description:
+        'Chosen by you, one per token you want, e.g. a UUID. Sent again with the same body it makes no second token; with another body it is refused.',
+      examples: ['0b6c0e0e-6f5b-4f43-9e0c-1c8f6a7e2d11'],
+    }),
+});
 export const tokenQuerySchema = z.strictObject({ tenant: tenantSchema });
 
 export const tokenListQuerySchema = z.strictObject({

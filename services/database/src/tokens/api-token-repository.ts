@@ -8,6 +8,7 @@ import type { DatabasePool } from '../pool/database-pool';
 import { apiTokens, spendCounters } from '../schema';
 import { STORED_COLUMNS, VISIBLE_COLUMNS } from './api-token-record';
 import type { ApiToken, IssuedToken, NewApiToken, StoredToken } from './api-token-record';
+import { createOnce, type CreateOnceOutcome } from './create-once';
 import { readSpend } from './token-spend';
 import type { TokenSpend } from './token-spend';
 import { TOKEN_CHANGES_CHANNEL } from './token-changes';
@@ -31,6 +32,8 @@ export type RotateOutcome =
 /** API tokens in the database. Every id is looked up within its tenant. */
 export interface ApiTokenRepository {
   create(token: NewApiToken): Promise<IssuedToken>;
+  /** Creates at most one token per key and tenant, however often and by however many it is asked. */
+  createOnce(token: NewApiToken, idempotencyKey: string): Promise<CreateOnceOutcome>;
   /** Oldest first, a page at a time. */
   list(query: TokenListQuery): Promise<ApiToken[]>;
   get(tenantId: string, id: string): Promise<ApiToken | undefined>;
@@ -53,18 +56,16 @@ export function createApiTokenRepository(pool: DatabasePool, ring: PepperRing): 
 
   return {
     create: (fields) =>
-      pool.run((db) =>
-        db.transaction(async (tx) => {
-          const id = randomUUID();
-          const issued = await issue(tx, ring, { ...fields, id, spendAccountId: id });
-          await tx.insert(spendCounters).values({
-            accountId: id,
-            day: sql`(now() AT TIME ZONE 'UTC')::date`,
-            month: sql`date_trunc('month', now() AT TIME ZONE 'UTC')::date`,
-          });
-          return issued;
-        }),
-      ),
+      pool.run((db) => db.transaction((tx) => createToken(tx, ring, fields, randomUUID()))),
+
+    createOnce: (fields, key) => {
+      const id = randomUUID();
+      return pool.run((db) =>
+        db.transaction((tx) =>
+          createOnce(tx, fields, key, (within) => createToken(within, ring, fields, id), id),
+        ),
+      );
+    },
 
     list: ({ tenantId, userId, limit = 100, after }) =>
       pool.run((db) =>
@@ -149,6 +150,22 @@ export function createApiTokenRepository(pool: DatabasePool, ring: PepperRing): 
           .where(inArray(apiTokens.digest, [...digests])),
       ),
   };
+}
+
+/** A token and the counters of its line. */
+async function createToken(
+  db: Pick<NodePgDatabase, 'insert'>,
+  ring: PepperRing,
+  fields: NewApiToken,
+  id: string,
+): Promise<IssuedToken> {
+  const issued = await issue(db, ring, { ...fields, id, spendAccountId: id });
+  await db.insert(spendCounters).values({
+    accountId: id,
+    day: sql`(now() AT TIME ZONE 'UTC')::date`,
+    month: sql`date_trunc('month', now() AT TIME ZONE 'UTC')::date`,
+  });
+  return issued;
 }
 
 type IssueFields = NewApiToken &
