@@ -1,13 +1,12 @@
-import { Agent, createServer, request as httpRequest } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { connect } from 'node:net';
+import { Agent, createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import type { Clock } from '../clock/clock';
 import { routable, targetKey } from './core/target-health';
 import type { Target } from './core/target-health';
-import { requestHead } from './request-head';
+import { forward, refuse, refuseUpgrade, tunnel } from './forward';
+import type { Route } from './forward';
 import type { TargetGroup } from './target-groups';
 
 export interface BalancerOptions {
@@ -62,6 +61,14 @@ export async function startBalancer(
     socket.once('close', () => sockets.delete(socket));
   };
 
+  const routeTo = (target: Target): Route => ({
+    host: target.id,
+    port: target.port,
+    agent,
+    idleMs,
+    onSocket: (socket) => hold(target, socket),
+  });
+
   group.onUnused((target) => {
     for (const socket of held.get(targetKey(target)) ?? []) socket.destroy();
     held.delete(targetKey(target));
@@ -70,7 +77,7 @@ export async function startBalancer(
   const server = createServer({ requestTimeout: 0 }, (request, response) => {
     const target = nextTarget();
     if (target === undefined) refuse(response, 503);
-    else forward(request, response, { target, agent, idleMs, hold });
+    else forward(request, response, routeTo(target));
   });
   server.timeout = 0;
   server.on('connection', (socket) => {
@@ -79,8 +86,8 @@ export async function startBalancer(
   });
   server.on('upgrade', (request, client, head) => {
     const target = nextTarget();
-    if (target === undefined) client.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
-    else tunnel(request, client, head, { target, idleMs, hold });
+    if (target === undefined) refuseUpgrade(client);
+    else tunnel(request, client, head, routeTo(target));
   });
 
   await new Promise<void>((resolve, reject) => {
@@ -102,79 +109,4 @@ export async function startBalancer(
         for (const sockets of held.values()) for (const socket of sockets) socket.destroy();
       }),
   };
-}
-
-interface Route {
-  readonly target: Target;
-  readonly idleMs: number;
-  readonly hold: (target: Target, socket: Duplex) => void;
-}
-
-function forward(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { target, agent, idleMs, hold }: Route & { readonly agent: Agent },
-): void {
-  const upstream = httpRequest({
-    host: target.id,
-    port: target.port,
-    method: request.method,
-    path: request.url,
-    headers: requestHead(request).headers,
-    setHost: false,
-    agent,
-  });
-  upstream.setTimeout(idleMs, () => upstream.destroy());
-  upstream.on('socket', (socket) => hold(target, socket));
-  upstream.on('response', (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders));
-    response.flushHeaders();
-    answer.pipe(response);
-    answer.on('error', () => response.destroy());
-    answer.on('close', () => {
-      // An answer cut short must not look complete.
-      if (!answer.complete) response.destroy();
-    });
-  });
-  upstream.on('error', () => (response.headersSent ? response.destroy() : refuse(response, 502)));
-  response.on('close', () => upstream.destroy());
-  request.pipe(upstream);
-}
-
-function tunnel(
-  request: IncomingMessage,
-  client: Duplex,
-  head: Buffer,
-  { target, idleMs, hold }: Route,
-): void {
-  const upstream = connect(target.port, target.id);
-  hold(target, upstream);
-  upstream.setNoDelay(true);
-  upstream.setTimeout(idleMs, () => upstream.destroy());
-  upstream.once('connect', () => {
-    upstream.write(requestHead(request).text);
-    upstream.write(head);
-    upstream.pipe(client).pipe(upstream);
-  });
-  for (const [one, other] of [
-    [upstream, client],
-    [client, upstream],
-  ] as const) {
-    one.on('error', () => other.destroy());
-    one.on('close', () => other.destroy());
-  }
-}
-
-const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection'];
-
-function endToEnd(rawHeaders: readonly string[]): string[] {
-  return rawHeaders.filter((_, i) => {
-    const name = rawHeaders[i - (i % 2)]?.toLowerCase() ?? '';
-    return !HOP_BY_HOP.includes(name);
-  });
-}
-
-function refuse(response: ServerResponse, status: 502 | 503): void {
-  response.writeHead(status, { 'content-type': 'text/plain' });
-  response.end(status === 503 ? 'No task is ready to serve' : 'The task did not answer');
 }

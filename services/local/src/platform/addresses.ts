@@ -10,7 +10,11 @@ export interface Address {
 /** Where everything answers. */
 export function addressesOf({ engines, aws, programs }: LocalPlatform): readonly Address[] {
   return [
-    { part: 'Model gateway', url: programs.chatUrl, speaks: "OpenAI's chat completions" },
+    {
+      part: 'Orchestrators',
+      url: programs.chatUrl,
+      speaks: "chat sessions, OpenAI's chat completions",
+    },
     { part: 'Management API', url: programs.apiUrl, speaks: 'tokens, usage; /openapi.json' },
     { part: 'PostgreSQL', url: engines.databaseUrl, speaks: 'the engine itself' },
     {

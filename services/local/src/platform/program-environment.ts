@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { encodeOverrides } from '@matsuri/contract';
+import { encodeOverrides, TABLES } from '@matsuri/contract';
 import type {
   PlatformOverrides,
   Provides,
@@ -70,8 +70,8 @@ export function orchestratorVariables(world: ProgramWorld, targetGroupArn: strin
     ...database(engines),
     REDIS_URL: engines.redisUrl ?? '',
     REDIS_PASSWORD: '',
-    SESSIONS_TABLE: 'sessions',
-    CATALOGUE_TABLE: 'catalogue',
+    SESSIONS_TABLE: TABLES.sessions.name,
+    CATALOGUE_TABLE: TABLES.catalogue.name,
     OPENSEARCH_URL: aws.opensearch.url,
     OPENSEARCH_INDEX: 'catalogue',
     INTENT_ENDPOINT: 'mangaassist-intent',

@@ -7,6 +7,7 @@ import { startEngines } from '../engines/start-engines';
 import type { Engines } from '../engines/start-engines';
 import type { LogSink } from '../log-driver/log-driver';
 import { seedCatalogue } from '../opensearch/seed-catalogue';
+import { createTables } from './create-tables';
 import { newSecrets } from './program-environment';
 import { startAws } from './start-aws';
 import type { LocalAws } from './start-aws';
@@ -33,7 +34,7 @@ export interface LocalPlatform {
 }
 
 /** The shop the platform ships configured for, and where its catalogue is indexed. */
-const DEMO_TENANT = 'mangaassist';
+export const DEMO_TENANT = 'mangaassist';
 const CATALOGUE_INDEX = 'catalogue';
 const EMBEDDING_DIMENSIONS = 1_024;
 
@@ -56,6 +57,7 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
     await fillCatalogue(aws, onProgress);
     const secrets = newSecrets();
     const { region } = configuration;
+    await createTables(engines.dynamodbUrl, region);
     const programs = await startPrograms(
       { overrides, region, engines, aws, secrets, origin },
       onProgress,

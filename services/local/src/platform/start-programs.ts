@@ -5,7 +5,7 @@ import { ONE_OFF_TASKS, SERVICES } from '@matsuri/contract';
 
 import type { EcsStandIn } from '../ecs/start-ecs';
 import type { OnProgress } from '../engines/progress';
-import { buildPrograms, builtProgram } from './built-programs';
+import { buildPrograms, builtProgram, CONSOLE } from './built-programs';
 import { apiVariables, migrateVariables, orchestratorVariables } from './program-environment';
 import type { ProgramWorld } from './program-environment';
 
@@ -36,8 +36,8 @@ export async function startPrograms(
   world: ProgramWorld,
   onProgress: OnProgress,
 ): Promise<Programs> {
-  await buildPrograms(...Object.values(PROGRAMS));
-  onProgress('Programs: built');
+  await buildPrograms(...Object.values(PROGRAMS), CONSOLE);
+  onProgress('Programs and page: built');
   await migrate(world);
   onProgress('Database: schema is up to date');
   const [chatUrl, apiUrl] = await Promise.all([

@@ -1,7 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 
-import { listenOnLoopback } from '../wire/listen';
-import type { Listening, Response } from '../wire/listen';
 import type { Address } from './addresses';
 
 interface PartStatus extends Address {
@@ -10,25 +9,20 @@ interface PartStatus extends Address {
 
 const PATIENCE_MS = 1_000;
 
-/** Serves a page that shows, live, which parts of the platform answer. */
-export function startStatusPage(parts: () => readonly Address[], port: number): Promise<Listening> {
-  return listenOnLoopback((request, response) => {
-    if (request.url === '/status.json') {
-      void statusOf(parts()).then((status) =>
-        send(response, 200, 'application/json', JSON.stringify(status)),
-      );
-    } else if (request.url === '/') {
-      send(response, 200, 'text/html; charset=utf-8', PAGE);
-    } else {
-      send(response, 404, 'text/plain', 'Not here.');
+/** A page that shows, live, which parts of the platform answer. */
+export function statusPage(parts: () => readonly Address[]) {
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    if (request.url !== '/status.json') {
+      send(response, 'text/html; charset=utf-8', PAGE);
+      return;
     }
-  }, port).catch((cause: unknown) => {
-    throw new Error(`Port ${port} cannot be had; choose another with --port.`, { cause });
-  });
+    void statusOf(parts()).then((status) =>
+      send(response, 'application/json', JSON.stringify(status)),
+    );
+  };
 }
 
-function send(response: Response, status: number, contentType: string, body: string): void {
-  response.statusCode = status;
+function send(response: ServerResponse, contentType: string, body: string): void {
   response.setHeader('content-type', contentType);
   response.end(body);
 }
