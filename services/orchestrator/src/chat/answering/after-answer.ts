@@ -21,7 +21,7 @@ interface AfterAnswer {
   readonly question: Question;
   readonly query: CacheQuery;
   readonly text: string;
-  readonly cacheSeconds: number;
+  readonly freshSeconds: number;
   readonly world: Pick<AnswerWorld, 'cache' | 'ledger' | 'downstreams' | 'finish'>;
 }
 
@@ -36,7 +36,7 @@ export function afterAnswer(answered: Answered, after: AfterAnswer): void {
 }
 
 async function fillCache({ generation, scope, intent }: Answered, after: AfterAnswer) {
-  const { question, query, text, cacheSeconds, world } = after;
+  const { question, query, text, freshSeconds, world } = after;
   const { cache } = world;
   if (!cache || !scope || text === '') return;
   const entry = {
@@ -50,9 +50,9 @@ async function fillCache({ generation, scope, intent }: Answered, after: AfterAn
     promptVersion: PROMPT_VERSION,
     madeFor: question.messageId,
     writtenAtMs: Date.now(),
-    freshSeconds: cacheSeconds,
+    freshSeconds,
   };
-  const keepSeconds = Math.max(cacheSeconds, KEPT_WHEN_STALE_SECONDS);
+  const keepSeconds = freshSeconds + KEPT_WHEN_STALE_SECONDS;
   await world.downstreams.redis.run(UNBOUNDED, () =>
     cache.write(query, generation.model, entry, keepSeconds),
   );

@@ -3,7 +3,7 @@ import { RequestScope, type Clock } from '@matsuri/resilience';
 import type { AnswerPart, Degradation, Question, Rung, Turn } from '../ports';
 import { afterAnswer, type Answered } from './after-answer';
 import type { Branches } from './branches';
-import { apologyFor, degradationOf } from './core/apology';
+import { apologyFor, degradationOf, isOfCaller } from './core/apology';
 import { cacheScope } from './core/cache-scope';
 import { freshnessOf, type CachedAnswer } from './core/cached-answer';
 import { openRungs } from './core/ladder';
@@ -20,7 +20,7 @@ import type {
 import type { MitigationState } from './mitigations';
 import type { CacheQuery } from './ports';
 import { questionDigest } from './adapters/redis-answer-cache';
-import type { SharedGenerations } from './shared-generations';
+import type { Share, SharedGenerations } from './shared-generations';
 import { WaitingTime } from './waiting-time';
 
 /** What all answers of a task share. */
@@ -64,19 +64,21 @@ export class AnswerRun {
   readonly #waits: WaitingTime;
   readonly #locale: 'ja' | 'en';
   readonly #mitigations: MitigationState;
+  readonly #freshSeconds: number;
   readonly #startedMs: number;
   readonly #degraded = new Set<Degradation>();
   readonly #askedAtMs = Date.now();
   #intent: Intent | undefined;
   #said = '';
 
-  constructor(question: Question, signal: AbortSignal, world: AnswerWorld) {
+  constructor(question: Question, signal: AbortSignal, world: AnswerWorld, freshSeconds?: number) {
     const { clock, configuration } = world;
     this.#question = question;
     this.#caller = signal;
     this.#world = world;
     this.#locale = localeOf(question.locale, question.text);
     this.#mitigations = world.mitigations.now();
+    this.#freshSeconds = freshSeconds ?? this.#mitigations.cacheSeconds;
     this.#startedMs = clock.nowMs();
     this.#waits = new WaitingTime(() => clock.nowMs());
     const budgetMs = configuration.timeouts.requestDeadlineMs;
@@ -174,13 +176,29 @@ export class AnswerRun {
     });
     const share = this.#mayShare(scope) ? this.#join(input) : undefined;
     try {
-      const generating = share?.outcome ?? this.#generate(input);
-      const outcome = await this.#waits.during(() => generating);
-      const followed = share?.role === 'follower';
+      const outcome = await this.#outcome(input, share);
       if (outcome.kind === 'refused') yield* this.#withoutModel(outcome, gathered.cached);
-      else yield* this.#speak(outcome, scope, followed);
+      else yield* this.#speak(outcome, scope, share?.role === 'follower');
     } finally {
       share?.leave();
+    }
+  }
+
+  /** What came of the models; that none spoke before the deadline is a refusal too. */
+  async #outcome(input: GenerationInput, share: Share | undefined): Promise<Generation | Refused> {
+    try {
+      if (!share) return await this.#generate(input);
+      const outcome = await this.#waits.during(() => share.outcome);
+      // What the leader may not, a follower may.
+      const alone =
+        share.role === 'follower' && outcome.kind === 'refused' && isOfCaller(outcome.refusal);
+      return alone ? await this.#generate(input) : outcome;
+    } catch (err) {
+      if (this.#caller.aborted) throw err;
+      const late = this.#scope.signal.aborted;
+      if (!late) this.#world.log.warn('no model was reached', { err });
+      const reason = late ? 'first-content-late' : 'upstream-failed';
+      return { kind: 'refused', refusal: { reason, subject: 'every model' }, degraded: [] };
     }
   }
 
@@ -337,7 +355,7 @@ export class AnswerRun {
       question: this.#question,
       query: this.#cacheQuery(),
       text: this.#said,
-      cacheSeconds: this.#mitigations.cacheSeconds,
+      freshSeconds: this.#freshSeconds,
       world: this.#world,
     });
   }

@@ -3,7 +3,7 @@ import type { Ledger } from '@matsuri/database';
 import { Finisher, systemClock, UNBOUNDED, withDeadline, type Clock } from '@matsuri/resilience';
 import type { Logger, Metrics } from '@matsuri/telemetry';
 import type { Gateway } from '../../gateway/gateway';
-import type { Answerer, SessionStore } from '../ports';
+import type { Answerer, AnswerPart, Question, SessionStore } from '../ports';
 import { AnswerRun, type AnswerWorld } from './answer-run';
 import { Branches } from './branches';
 import type { Downstreams } from './downstreams';
@@ -34,8 +34,18 @@ export interface AnswererOptions {
 const MAX_FINISHING = 2_000;
 const FINISH_WITHIN_MS = 10_000;
 
+/** Also makes answers ahead of time. */
+export interface WarmingAnswerer extends Answerer {
+  /** As `answer`, but what it puts into the cache stays fresh so long. */
+  warm(
+    question: Question,
+    freshSeconds: number,
+    signal: AbortSignal,
+  ): AsyncIterable<readonly AnswerPart[]>;
+}
+
 /** Makes answers, each by its own run over what they all share. */
-export function createAnswerer(options: AnswererOptions): Answerer {
+export function createAnswerer(options: AnswererOptions): WarmingAnswerer {
   const { configuration, gateway, log, clock = systemClock } = options;
   const branches = new Branches({
     ...options,
@@ -65,6 +75,8 @@ export function createAnswerer(options: AnswererOptions): Answerer {
   };
   return {
     answer: (question, signal) => new AnswerRun(question, signal, world).parts(),
+    warm: (question, freshSeconds, signal) =>
+      new AnswerRun(question, signal, world, freshSeconds).parts(),
     idle: () => finisher.idle(),
   };
 }

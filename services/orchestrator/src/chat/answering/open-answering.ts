@@ -18,6 +18,7 @@ import { createDownstreams } from './downstreams';
 import { createMitigations } from './mitigations';
 import { createModelIntent } from './model-intent';
 import { createPreScale } from './pre-scale';
+import { startPrewarming } from './prewarm';
 
 export interface AnsweringOptions {
   readonly configuration: PlatformConfiguration;
@@ -29,13 +30,17 @@ export interface AnsweringOptions {
   /** Names this task among others. */
   readonly taskId: string;
   readonly credentials: ReturnType<typeof defaultProvider>;
-  readonly gateway: Pick<Gateway, 'open' | 'complete' | 'modelsFor'>;
+  readonly gateway: Pick<Gateway, 'open' | 'complete' | 'modelsFor' | 'figures'>;
   readonly bedrock: Pick<BedrockCaller, 'embed'>;
   readonly ledger: Pick<Ledger, 'recordCoalesced'>;
   /** @default nothing is cached, coalesced beyond this task, or mitigated */
   readonly redis?: Redis;
   readonly metrics: Metrics;
   readonly log: Logger;
+  /** @default 10000 */
+  readonly lookForPrewarmEveryMs?: number;
+  /** @default 2000 */
+  readonly readMitigationsEveryMs?: number;
 }
 
 export interface Answering {
@@ -51,7 +56,12 @@ export function openAnswering(options: AnsweringOptions): Answering {
   const { perTask } = configuration.pools;
   const preScale = createPreScale({ configuration, redis, taskId: options.taskId });
   const downstreams = createDownstreams({ configuration, metrics, log, preScale });
-  const mitigations = createMitigations({ configuration, redis });
+  const { readMitigationsEveryMs: readEveryMs } = options;
+  const mitigations = createMitigations({
+    configuration,
+    redis,
+    ...(readEveryMs !== undefined && { readEveryMs }),
+  });
   const dynamodb = new DynamoDBClient(clientSettings(region, credentials, perTask.dynamodb));
   const sagemaker = new SageMakerRuntimeClient(
     clientSettings(region, credentials, perTask.sagemaker),
@@ -83,10 +93,26 @@ export function openAnswering(options: AnsweringOptions): Answering {
     metrics,
     log,
   });
+  const prewarming =
+    redis &&
+    startPrewarming({
+      configuration,
+      redis,
+      answerer,
+      popularTitles: search.popularTitles,
+      downstreams,
+      gateway,
+      taskId: options.taskId,
+      log,
+      ...(options.lookForPrewarmEveryMs !== undefined && {
+        lookEveryMs: options.lookForPrewarmEveryMs,
+      }),
+    });
   return {
     answerer,
     sessions,
     async close() {
+      prewarming?.close();
       mitigations.close();
       preScale.close();
       dynamodb.destroy();

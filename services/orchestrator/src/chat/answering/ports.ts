@@ -13,6 +13,13 @@ export type Embedder = (text: string, signal: AbortSignal) => Promise<readonly n
 /** The best of the tenant's passages, best first. */
 export type Retriever = (wish: RetrievalWish, signal: AbortSignal) => Promise<readonly Passage[]>;
 
+/** What sells best at a tenant's. */
+export type PopularTitles = (
+  tenantId: string,
+  size: number,
+  signal: AbortSignal,
+) => Promise<readonly Passage[]>;
+
 /** A question as the cache knows it. */
 export interface CacheQuery {
   readonly tenantId: string;

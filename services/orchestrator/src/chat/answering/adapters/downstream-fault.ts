@@ -6,6 +6,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'ConditionalCheckFailedException',
   'ValidationException',
   'ValidationError',
+  'UnclassifiedError',
 ]);
 
 /** Whether a failure speaks against the downstream: then it may also pass by itself, and is worth another try. */

@@ -4,13 +4,15 @@ import {
   SearchRefusedError,
   type OpenSearchConnectionOptions,
 } from '../../../adapters/opensearch-connection';
-import { retrievalQuery } from '../core/retrieval-query';
+import { popularTitlesQuery, retrievalQuery } from '../core/retrieval-query';
 import type { Passage } from '../core/passage';
-import type { Retriever } from '../ports';
+import type { PopularTitles, Retriever } from '../ports';
 
 /** The catalogue's index. */
 export interface OpenSearch {
   readonly retrieve: Retriever;
+  /** Best sellers first. */
+  readonly popularTitles: PopularTitles;
   close(): Promise<void>;
 }
 
@@ -35,15 +37,18 @@ const hits = z.object({
 /** Opens the index for questions. */
 export function openOpenSearch(options: OpenSearchConnectionOptions): OpenSearch {
   const connection = connectOpenSearch(options);
+  const search = async (query: object, signal: AbortSignal): Promise<readonly Passage[]> => {
+    const asked = JSON.stringify(query);
+    const { status, body } = await connection.send('POST', '/_search', asked, signal);
+    if (status !== 200) throw new SearchRefusedError(status, `OpenSearch said ${status}`);
+    const found = hits.parse(JSON.parse(body.toString('utf8')));
+    if (found.timed_out) throw new SearchRefusedError(504, 'OpenSearch ran out of time');
+    return found.hits.hits.map(({ _source }) => passageOf(_source));
+  };
+
   return {
-    async retrieve(wish, signal) {
-      const question = JSON.stringify(retrievalQuery(wish));
-      const { status, body } = await connection.send('POST', '/_search', question, signal);
-      if (status !== 200) throw new SearchRefusedError(status, `OpenSearch said ${status}`);
-      const found = hits.parse(JSON.parse(body.toString('utf8')));
-      if (found.timed_out) throw new SearchRefusedError(504, 'OpenSearch ran out of time');
-      return found.hits.hits.map(({ _source }) => passageOf(_source));
-    },
+    retrieve: (wish, signal) => search(retrievalQuery(wish), signal),
+    popularTitles: (tenantId, size, signal) => search(popularTitlesQuery(tenantId, size), signal),
     close: () => connection.close(),
   };
 }

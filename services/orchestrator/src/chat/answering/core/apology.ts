@@ -78,3 +78,19 @@ const OF_LIMITS: ReadonlySet<GatewayRefusal['reason']> = new Set([
 export function degradationOf({ reason }: GatewayRefusal): (typeof DEGRADATIONS)[number] {
   return OF_LIMITS.has(reason) ? 'limits' : 'model';
 }
+
+/** Refusals that concern who asked, not what was asked. */
+const OF_CALLER: ReadonlySet<GatewayRefusal['reason']> = new Set([
+  'requests-limited',
+  'tokens-limited',
+  'tokens-beyond-limit',
+  'spend-cap-reached',
+  'key-invalid',
+  'model-not-allowed',
+  'residency-not-allowed',
+]);
+
+/** Whether somebody else who asks the same may be answered. */
+export function isOfCaller({ reason }: GatewayRefusal): boolean {
+  return OF_CALLER.has(reason);
+}

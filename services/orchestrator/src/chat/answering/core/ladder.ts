@@ -20,7 +20,7 @@ interface RungRule {
 }
 
 /** The fallback ladder, best first. */
-const LADDER: readonly RungRule[] = [
+export const LADDER: readonly RungRule[] = [
   { rung: 'full', enteredBy: [], leftWhen: 'never: every answer is tried here first' },
   {
     rung: 'longer_cache',

@@ -9,7 +9,7 @@ import { visibleLine, visibleText } from './visible-text';
 export const PROMPT_VERSION = '1';
 
 /** What one section of a prompt may take, in tokens. */
-const SECTION_TOKENS = { question: 24_000, history: 3_000, passages: 3_000, passage: 700 };
+export const SECTION_TOKENS = { question: 24_000, history: 3_000, passages: 3_000, passage: 700 };
 
 interface PastTurn {
   readonly question: string;

@@ -13,6 +13,7 @@ export interface RetrievalWish {
 const WEIGHTS = [0.4, 0.6];
 const NEIGHBOURS = 20;
 const LONGEST_TEXT = 1_000;
+const SHOWN = ['id', 'title', 'title_en', 'text', 'text_en'];
 
 /**
  * The body of a search. Every query in it carries the tenant's filter itself: the neighbours of a vector are chosen
@@ -34,7 +35,7 @@ export function retrievalQuery(wish: RetrievalWish): Readonly<Record<string, unk
       filter,
     },
   };
-  const asked = { size, _source: ['id', 'title', 'title_en', 'text', 'text_en'] };
+  const asked = { size, _source: SHOWN };
   if (vector === undefined) return { ...asked, query: byWords };
   const byMeaning = { knn: { vector: { vector, k: NEIGHBOURS, filter: { bool: { filter } } } } };
   return {
@@ -53,6 +54,23 @@ export function retrievalQuery(wish: RetrievalWish): Readonly<Record<string, unk
   };
 }
 
+/** The body of a search for what sells best. */
+export function popularTitlesQuery(
+  tenantId: string,
+  size: number,
+): Readonly<Record<string, unknown>> {
+  return {
+    size,
+    _source: SHOWN,
+    query: { bool: { filter: [...ofTenant(tenantId), { term: { kind: 'title' } }] } },
+    sort: [{ popularity_rank: 'asc' }],
+  };
+}
+
 function filtersOf({ tenantId, intent }: RetrievalWish) {
-  return [{ term: { tenant: tenantId } }, { term: { scope: 'public' } }, { term: { intent } }];
+  return [...ofTenant(tenantId), { term: { intent } }];
+}
+
+function ofTenant(tenantId: string) {
+  return [{ term: { tenant: tenantId } }, { term: { scope: 'public' } }];
 }

@@ -120,6 +120,7 @@ export async function setAnsweringStage(options: StageOptions = {}) {
   redis.on('error', () => undefined);
   await new Promise((resolve) => redis.once('ready', resolve));
 
+  // The SDK reads these with its first call.
   process.env['AWS_ENDPOINT_URL_DYNAMODB'] = links.table.through(dynamodbUrl);
   process.env['AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME'] = links.intent.through(sagemaker.url);
   const answering = openAnswering({
@@ -137,8 +138,6 @@ export async function setAnsweringStage(options: StageOptions = {}) {
     metrics,
     log,
   });
-  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = dynamodbUrl;
-
   const newSession = async (userId = 'user-1', tenantId = tenant): Promise<SessionRef> => {
     const session = { tenantId, userId, sessionId: randomUUID() };
     await answering.sessions.create(session);
@@ -176,6 +175,7 @@ export async function setAnsweringStage(options: StageOptions = {}) {
     async close() {
       await answering.answerer.idle();
       await answering.close();
+      process.env['AWS_ENDPOINT_URL_DYNAMODB'] = dynamodbUrl;
       await ledger.close(2_000);
       redis.disconnect();
       metrics.close();
