@@ -1,6 +1,6 @@
 import { residenciesOf, SERVICES } from '@matsuri/contract';
 import { systemClock, type Drain } from '@matsuri/resilience';
-import { createLogger, createMetrics, type Logger } from '@matsuri/telemetry';
+import { createLogger, createMetrics, createTracer, type Logger } from '@matsuri/telemetry';
 import { awaitRedis, maxPendingMs, openClients } from './clients';
 import type { Config } from './config';
 import { createCapacityReader } from './gateway/capacity-reader';
@@ -40,7 +40,12 @@ const MAX_BODY_MEMORY_BYTES = 256 * 1_024 * 1_024;
 export async function startProgram(config: Config): Promise<Program> {
   const { platform } = config;
   const { timeouts } = platform;
-  const log = createLogger({ service: SERVICES.orchestrator, level: config.logLevel });
+  const tracer = createTracer();
+  const log = createLogger({
+    service: SERVICES.orchestrator,
+    level: config.logLevel,
+    trace: tracer.current,
+  });
   const namespace = platform.product.metricNamespace;
   const metrics = createMetrics({ namespace, service: SERVICES.orchestrator, log });
   if (config.warnings.length > 0) {
@@ -98,6 +103,7 @@ export async function startProgram(config: Config): Promise<Program> {
     bodyMemory: new BodyMemory(MAX_BODY_MEMORY_BYTES),
     observer,
     log,
+    tracer,
     draining: () => !readiness.ready,
   });
 

@@ -38,6 +38,31 @@ test('a child span stands below the current one and ends with its work', () => {
   });
 });
 
+test('a request that nobody asks about is not looked at; one that is, is looked at once', async () => {
+  const { join, current, runChild } = tracer();
+  const parent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  const looked: string[] = [];
+  const header = (name: string): string | undefined => {
+    looked.push(name);
+    return name === 'traceparent' ? parent : undefined;
+  };
+  await join(header, () => Promise.resolve());
+  expect(looked).toEqual([]);
+
+  await join(header, async () => {
+    await Promise.resolve();
+    const context = current();
+    expect(context).toMatchObject({
+      traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+      parentSpanId: '00f067aa0ba902b7',
+    });
+    expect(current()).toBe(context);
+    runChild((child) => expect(child.parentSpanId).toBe(context?.spanId));
+  });
+  expect(looked.filter((name) => name === 'traceparent')).toHaveLength(1);
+  expect(current()).toBeUndefined();
+});
+
 test('a child span without a parent begins a trace', () => {
   const { runChild } = tracer();
   expect(runChild((context) => context.parentSpanId)).toBeUndefined();

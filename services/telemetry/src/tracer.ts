@@ -11,6 +11,11 @@ export interface Tracer {
   readonly accept: (header: HeaderLookup) => TraceContext;
   /** Does the work inside the given context; whatever it starts, awaited or not, is inside too. */
   readonly run: <T>(context: TraceContext, work: () => T) => T;
+  /**
+   * Does the work inside the trace of an incoming request, which is only read once somebody asks where we are: on a hot
+   * path most requests say nothing worth a line.
+   */
+  readonly join: <T>(header: HeaderLookup, work: () => T) => T;
   /** Does the work in a span below the current one; in a new trace when there is none. */
   readonly runChild: <T>(work: (context: TraceContext) => T) => T;
   readonly current: () => TraceContext | undefined;
@@ -26,28 +31,34 @@ export interface TracerOptions {
 }
 
 export function createTracer(options: TracerOptions = {}): Tracer {
-  const storage = new AsyncLocalStorage<TraceContext>();
+  const storage = new AsyncLocalStorage<() => TraceContext>();
   const clock = options.clock ?? Date.now;
   const randomHex = options.randomHex ?? ((byteCount) => randomBytes(byteCount).toString('hex'));
 
   const accept = (header: HeaderLookup): TraceContext =>
     continueTrace(header, { nowMs: clock(), randomHex });
+  const current = (): TraceContext | undefined => storage.getStore()?.();
   const next = (): TraceContext => {
-    const current = storage.getStore();
-    return current === undefined ? accept(() => undefined) : childSpan(current, randomHex);
+    const context = current();
+    return context === undefined ? accept(() => undefined) : childSpan(context, randomHex);
   };
+  const run = <T>(context: TraceContext, work: () => T): T => storage.run(() => context, work);
 
   return {
     accept,
-    run: (context, work) => storage.run(context, work),
+    run,
+    join: (header, work) => {
+      let context: TraceContext | undefined;
+      return storage.run(() => (context ??= accept(header)), work);
+    },
     runChild: (work) => {
       const context = next();
-      return storage.run(context, () => work(context));
+      return run(context, () => work(context));
     },
-    current: () => storage.getStore(),
+    current,
     headers: () => {
-      const current = storage.getStore();
-      return current === undefined ? {} : outgoingHeaders(current);
+      const context = current();
+      return context === undefined ? {} : outgoingHeaders(context);
     },
   };
 }

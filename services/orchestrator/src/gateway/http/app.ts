@@ -28,7 +28,10 @@ export function createApp(options: HttpOptions): Hono<Env> {
       ...(origin !== undefined && cors.answerHeaders(origin)),
       ...(options.draining() && { connection: 'close' }),
     });
-    void finish(exchange, work, options);
+    void options.tracer.join(
+      (name) => incoming.headers[name],
+      () => finish(exchange, work, options),
+    );
     return RESPONSE_ALREADY_SENT;
   };
 

@@ -1,6 +1,6 @@
 import type { Model, PlatformConfiguration, Residency } from '@matsuri/contract';
 import type { CompletionTasks } from '@matsuri/database';
-import type { Logger } from '@matsuri/telemetry';
+import type { Logger, Tracer } from '@matsuri/telemetry';
 import type { CompletionRunner } from '../completions/completion-runner';
 import type { Gateway } from '../gateway';
 import type { Cors } from './cors';
@@ -26,6 +26,7 @@ export interface HttpOptions {
   readonly bodyMemory: BodyMemory;
   readonly observer: HttpObserver;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'isEnabled'>;
+  readonly tracer: Pick<Tracer, 'join'>;
   /** Whether connections should be given up after the answer. */
   readonly draining: () => boolean;
 }
