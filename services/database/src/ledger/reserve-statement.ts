@@ -22,7 +22,8 @@ export interface ReserveRow {
  * Counters are locked in the order of their ids, so that batches of several processes never wait for each other in a
  * circle, and are read as they are once locked. Within a batch the requests of an account are admitted in order while they
  * fit. An attempt that is there already, of ours, is one whose answer got lost: granted, counted once. The insert is
- * plain on purpose: if the lost one commits beneath us, the key's violation undoes the whole batch, counters too.
+ * plain on purpose: if the lost one commits beneath us, the key's violation undoes the whole batch, counters too. The range of
+ * ordinals is for the planner, as in the statement that settles.
  */
 const RESERVE = `
 WITH item AS MATERIALIZED (
@@ -31,6 +32,7 @@ WITH item AS MATERIALIZED (
       ord int, attempt_id uuid, request_id text, tenant_id text, user_id text, token_id uuid,
       requested_model text, served_model text, region text, target text,
       status attempt_status, reserved bigint)
+   WHERE i.ord BETWEEN 0 AND 1000000
 ), token AS MATERIALIZED (
   SELECT t.id, t.spend_account_id AS account_id,
          t.day_cap_micro_usd AS day_cap, t.month_cap_micro_usd AS month_cap

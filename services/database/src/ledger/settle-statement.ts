@@ -18,6 +18,9 @@ export interface SettleRow {
  * Only an open attempt is closed, so a repetition changes nothing. One that was taken for orphaned may still be
  * settled by its owner, once: what the sweep charged is replaced by the truth. An attempt counts in the day and
  * month it was reserved in; if the counters have moved on to the next, there is nothing left to move there.
+ *
+ * That an ordinal lies in a range is always true, and makes the planner expect a handful of rows. It then looks them up by key
+ * for good; told nothing, it expects a hundred, and a plan made while the table was small would read all of it.
  */
 const SETTLE = `
 WITH item AS MATERIALIZED (
@@ -26,6 +29,7 @@ WITH item AS MATERIALIZED (
       ord int, attempt_id uuid, status attempt_status, outcome text, cost bigint,
       input_tokens bigint, output_tokens bigint, cache_read_tokens bigint, cache_write_tokens bigint,
       client_disconnected boolean)
+   WHERE i.ord BETWEEN 0 AND 1000000
 ), open AS MATERIALIZED (
   SELECT i.*, a.token_id, a.spend_day,
          CASE WHEN a.status = 'reserved' THEN a.reserved_micro_usd ELSE 0 END AS to_release,
