@@ -11,7 +11,8 @@ export function unwritableField(
   idField: string,
   fields: Readonly<Record<string, string | number | boolean | null>>,
 ): string | undefined {
-  for (const [name, value] of Object.entries(fields)) {
+  for (const name in fields) {
+    const value = fields[name];
     if (typeof value === 'string' && !isWritableText(value)) return name;
     if (typeof value === 'number' && !(Number.isSafeInteger(value) && value >= 0)) return name;
   }

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { formatToken, TOKEN_RANDOM_BYTES } from '../core/api-token';
 import type { Pepper, PepperRing } from '../core/pepper-ring';
@@ -17,6 +17,11 @@ export function newToken(): string {
 /** The digest new tokens are stored under. */
 export function newestDigest(token: string, ring: PepperRing): TokenDigest {
   return digestUnder(token, ring.newest);
+}
+
+/** What a token is remembered by in this process: no one can read it back, and it is a fraction of a keyed digest's price. */
+export function memoryKey(token: string): string {
+  return hash('sha256', token, 'base64');
 }
 
 /** Every digest a token may be stored under, newest pepper first. */

@@ -9,7 +9,7 @@ import { systemTimers } from '../batching/timers';
 import type { ApiToken, StoredToken } from './api-token-record';
 import type { ApiTokenRepository } from './api-token-repository';
 import type { TokenChanges } from './token-changes';
-import { allDigests, isSameDigest, newestDigest } from './token-digest';
+import { allDigests, isSameDigest, memoryKey } from './token-digest';
 import type { TokenDigest } from './token-digest';
 
 /** Whether a caller may come in. */
@@ -145,12 +145,16 @@ export function createTokenDirectory(options: TokenDirectoryOptions): TokenDirec
     return askedAtMs !== undefined && clock.monotonicMs() - askedAtMs < STRANGER_MS;
   };
 
+  const lookUp = async (key: string, plaintext: string) => {
+    if (!isWellFormedToken(plaintext)) return 'malformed' as const;
+    return isStranger(key) ? undefined : askOnce(key, plaintext);
+  };
+
   return {
     async authenticate(plaintext) {
-      if (!isWellFormedToken(plaintext)) return { ok: false, reason: 'malformed' };
-      const key = newestDigest(plaintext, ring).digest.toString('base64');
-      if (isStranger(key)) return { ok: false, reason: 'unknown' };
-      const token = remembered(key) ?? (await askOnce(key, plaintext));
+      const key = memoryKey(plaintext);
+      const token = remembered(key) ?? (await lookUp(key, plaintext));
+      if (token === 'malformed') return { ok: false, reason: token };
       if (token === undefined) return { ok: false, reason: 'unknown' };
       const state = tokenState(token, clock.wallMs());
       return state === 'active' ? { ok: true, token } : { ok: false, reason: state };

@@ -1,6 +1,6 @@
 import { limitsOfHolder, type LimitHolder } from './core/limit-holder';
 import { readLimit, takeFrom, type LimitReadings, type MinuteBucket } from './core/limit-reading';
-import { UNLIMITED } from './core/minute-limits';
+import { UNLIMITED, type MinuteLimits } from './core/minute-limits';
 import type { CallAmounts } from './core/token-amounts';
 
 /** What tokens with limits of their own have left, as far as this process has seen. */
@@ -12,6 +12,7 @@ export interface TokenReadings {
 }
 
 interface Buckets {
+  readonly perMinute: MinuteLimits;
   readonly requests: MinuteBucket;
   readonly tokens: MinuteBucket;
 }
@@ -27,29 +28,27 @@ export function createTokenReadings(): TokenReadings {
     if (known) return known;
     const [oldest] = buckets.size >= MAX_HOLDERS ? buckets.keys() : [];
     if (oldest !== undefined) buckets.delete(oldest);
-    const fresh = { requests: { fullAtMs: 0 }, tokens: { fullAtMs: 0 } };
+    const perMinute = limitsOfHolder(holder);
+    const fresh = { perMinute, requests: { fullAtMs: 0 }, tokens: { fullAtMs: 0 } };
     buckets.set(holder, fresh);
     return fresh;
   };
 
   return {
     take(holder, amounts, nowMs) {
-      const perMinute = limitsOfHolder(holder);
-      const { requests, tokens } = of(holder);
+      const { perMinute, requests, tokens } = of(holder);
       takeFrom(requests, perMinute.requests, amounts.requests, nowMs);
       takeFrom(tokens, perMinute.tokens, amounts.tokens, nowMs);
     },
     leaveRoomFor(holder, amounts, times, nowMs) {
-      const perMinute = limitsOfHolder(holder);
-      const { requests, tokens } = of(holder);
+      const { perMinute, requests, tokens } = of(holder);
       return (
         readLimit(requests, perMinute.requests, nowMs).remaining >= times * amounts.requests &&
         readLimit(tokens, perMinute.tokens, nowMs).remaining >= times * amounts.tokens
       );
     },
     read(holder, nowMs) {
-      const perMinute = limitsOfHolder(holder);
-      const { requests, tokens } = of(holder);
+      const { perMinute, requests, tokens } = of(holder);
       return {
         ...(perMinute.requests < UNLIMITED && {
           requests: readLimit(requests, perMinute.requests, nowMs),
