@@ -43,7 +43,8 @@ export interface Plan {
 export const FULL: Plan = {
   rounds: 5,
   roundSeconds: 4,
-  warmUpRequests: 5_000,
+  // What runs once per request is compiled for the last time after some ten thousand of them.
+  warmUpRequests: 15_000,
   warmUpConcurrency: 32,
   connections: 1_000,
   crowdRequests: 4_000,
