@@ -1,7 +1,7 @@
 /** The kinds of tests, one configuration; `jest --selectProjects unit` runs one kind. */
 
 // These ship as ES modules only; jest's CommonJS runtime needs them translated.
-const ES_MODULES_ONLY = ['cockatiel'];
+const ES_MODULES_ONLY = ['cockatiel', 'commander'];
 
 const shared = {
   rootDir: __dirname,
