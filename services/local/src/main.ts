@@ -1,6 +1,7 @@
 /** `npm start`: the platform on this machine, until Ctrl-C. */
 import { parseArgs } from 'node:util';
 
+import type { PlatformOverrides } from '@matsuri/contract';
 import { prettyLines } from '@matsuri/telemetry';
 
 import { addressesOf } from './platform/addresses';
@@ -25,6 +26,13 @@ const HELP = `Runs the platform on this machine: real engines, AWS stand-ins, th
   npm start -- --help       this text
 
 REDIS_URL and DATABASE_URL name engines to use instead of starting them. Without Redis the platform runs degraded and says so.`;
+
+/** Tasks are processes here: a handful is a fleet, and nobody waits for a release night. */
+const ON_ONE_MACHINE: PlatformOverrides = {
+  environment: 'local',
+  scaling: { minTasks: 2, maxTasks: 4, eventMinTasks: 2, schedule: [], steps: [] },
+  calendar: { events: [], weekly: [] },
+};
 
 const DEFAULT_PORT = '4173';
 const HIGHEST_PORT = 65_535;
@@ -70,7 +78,7 @@ async function main(): Promise<void> {
 function platformBehind(origin: string): Promise<LocalPlatform> {
   const readable = prettyLines();
   return startPlatform({
-    overrides: { environment: 'local' },
+    overrides: ON_ONE_MACHINE,
     origin,
     onProgress: (line) => console.log(`• ${line}`),
     log: ({ text }) => void process.stdout.write(readable(text)),

@@ -29,6 +29,8 @@ export interface ApplicationAutoScalingOptions {
 
 /** Application Auto Scaling for ECS services on loopback. */
 export interface ApplicationAutoScalingStandIn extends AwsEndpoint {
+  /** Registers a service by `service/<cluster>/<name>`, as a stack would. */
+  register(resourceId: string, limits: { readonly min: number; readonly max: number }): void;
   targets(): readonly ScalableTarget[];
   /** Newest first. */
   activities(): readonly ScalingActivity[];
@@ -48,6 +50,7 @@ export async function startApplicationAutoScalingStandIn(
   const arnPrefix = `arn:aws:autoscaling:${options.region ?? 'ap-northeast-1'}:000000000000`;
   const context = { targets, policies, schedules, clock, arnPrefix };
 
+  const targetCalls = targetOperations(context);
   const endpoint = await serveAws({
     protocol: awsJsonProtocol({
       target: 'AnyScaleFrontendService',
@@ -55,7 +58,7 @@ export async function startApplicationAutoScalingStandIn(
       namespace: 'com.amazonaws.applicationautoscaling',
     }),
     operations: {
-      ...targetOperations(context),
+      ...targetCalls,
       ...policyOperations(context),
       ...scheduleOperations(context),
     },
@@ -64,6 +67,15 @@ export async function startApplicationAutoScalingStandIn(
 
   return {
     ...endpoint,
+    register(resourceId, { min, max }) {
+      targetCalls['RegisterScalableTarget']?.({
+        ServiceNamespace: 'ecs',
+        ResourceId: resourceId,
+        ScalableDimension: 'ecs:service:DesiredCount',
+        MinCapacity: min,
+        MaxCapacity: max,
+      });
+    },
     targets: () => targets.list(),
     activities: () => targets.activities(),
     async close() {

@@ -39,5 +39,6 @@ export function addressesOf({ engines, aws, programs }: LocalPlatform): readonly
       url: aws.provisionedThroughput.url,
       speaks: 'provisioned throughput',
     },
+    { part: 'SNS', url: aws.sns.url, speaks: 'words to people, kept in memory' },
   ];
 }

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
-import { encodeOverrides, TABLES } from '@matsuri/contract';
+import { ALERT_TOPICS, encodeOverrides, SERVICES, TABLES } from '@matsuri/contract';
 import type {
   PlatformOverrides,
   Provides,
   apiEnvironment,
   apiSecrets,
+  autoscalerEnvironment,
+  autoscalerSecrets,
   migrateEnvironment,
   migrateSecrets,
   orchestratorEnvironment,
@@ -80,6 +82,24 @@ export function orchestratorVariables(world: ProgramWorld, targetGroupArn: strin
     TOKEN_PEPPERS: secrets.TOKEN_PEPPERS,
   } satisfies Provides<typeof orchestratorEnvironment, string> &
     Provides<typeof orchestratorSecrets, string>;
+}
+
+/** The one cluster of this machine. */
+export const LOCAL_CLUSTER = 'matsuri';
+
+export function autoscalerVariables(world: ProgramWorld): Variables {
+  const { engines, aws } = world;
+  return {
+    ...everyProgram(world),
+    REDIS_URL: engines.redisUrl ?? '',
+    REDIS_PASSWORD: '',
+    AUTOSCALER_TABLE: TABLES.autoscaler.name,
+    CLUSTER_NAME: LOCAL_CLUSTER,
+    SERVICE_NAME: SERVICES.orchestrator,
+    PAGE_TOPIC_ARN: aws.sns.topicArn(ALERT_TOPICS.page),
+    TICKET_TOPIC_ARN: aws.sns.topicArn(ALERT_TOPICS.ticket),
+  } satisfies Provides<typeof autoscalerEnvironment, string> &
+    Provides<typeof autoscalerSecrets, string>;
 }
 
 function everyProgram({ overrides, region, engines, aws }: ProgramWorld) {

@@ -1,3 +1,4 @@
+import { ALERT_TOPICS } from '@matsuri/contract';
 import type { PlatformConfiguration } from '@matsuri/contract';
 import { parseEmf } from '@matsuri/telemetry';
 
@@ -18,6 +19,8 @@ import { startProvisionedThroughputStandIn } from '../provisioned-throughput/sta
 import type { ProvisionedThroughputStandIn } from '../provisioned-throughput/start-provisioned-throughput';
 import { startSageMakerStandIn } from '../sagemaker/sagemaker-stand-in';
 import type { SageMakerStandIn } from '../sagemaker/sagemaker-stand-in';
+import { startSnsStandIn } from '../sns/start-sns';
+import type { SnsStandIn } from '../sns/start-sns';
 import { bedrockMetrics } from './bedrock-metrics';
 import { offeredModels } from './offered-models';
 
@@ -31,6 +34,7 @@ export interface LocalAws {
   readonly ecs: EcsStandIn;
   readonly applicationAutoScaling: ApplicationAutoScalingStandIn;
   readonly provisionedThroughput: ProvisionedThroughputStandIn;
+  readonly sns: SnsStandIn;
   /** The variables by which the AWS SDK finds them. */
   readonly endpoints: Readonly<Record<string, string>>;
   close(): Promise<void>;
@@ -44,7 +48,7 @@ export async function startAws(
   const { region } = configuration;
   const cloudwatch = await startCloudWatchStandIn({ parseEmf, region });
   const publish: CloudWatchStandIn['put'] = (data) => cloudwatch.put(data);
-  const [bedrock, sagemaker, opensearch, elasticLoadBalancing, provisionedThroughput] =
+  const [bedrock, sagemaker, opensearch, elasticLoadBalancing, provisionedThroughput, sns] =
     await Promise.all([
       startBedrockStandIn({
         models: offeredModels(configuration.models),
@@ -54,6 +58,7 @@ export async function startAws(
       startOpenSearchStandIn({ kind: 'vector-collection' }),
       startElasticLoadBalancingStandIn({ publish, region }),
       startProvisionedThroughputStandIn({ region }),
+      startSnsStandIn({ region, topics: Object.values(ALERT_TOPICS) }),
     ]);
   const ecs = await startEcsStandIn({
     region,
@@ -77,6 +82,7 @@ export async function startAws(
     ecs,
     applicationAutoScaling,
     provisionedThroughput,
+    sns,
   };
   return {
     ...parts,
@@ -87,6 +93,7 @@ export async function startAws(
       AWS_ENDPOINT_URL_CLOUDWATCH: cloudwatch.url,
       AWS_ENDPOINT_URL_ELASTIC_LOAD_BALANCING_V2: elasticLoadBalancing.url,
       AWS_ENDPOINT_URL_ECS: ecs.url,
+      AWS_ENDPOINT_URL_SNS: sns.url,
       AWS_ENDPOINT_URL_APPLICATION_AUTO_SCALING: applicationAutoScaling.url,
     },
     async close() {

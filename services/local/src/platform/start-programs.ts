@@ -1,17 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-import { ONE_OFF_TASKS, SERVICES } from '@matsuri/contract';
+import { configure, ONE_OFF_TASKS, SERVICES } from '@matsuri/contract';
 
 import type { EcsStandIn } from '../ecs/start-ecs';
 import type { OnProgress } from '../engines/progress';
 import { buildPrograms, builtProgram, CONSOLE } from './built-programs';
-import { apiVariables, migrateVariables, orchestratorVariables } from './program-environment';
+import {
+  apiVariables,
+  autoscalerVariables,
+  LOCAL_CLUSTER,
+  migrateVariables,
+  orchestratorVariables,
+} from './program-environment';
 import type { ProgramWorld } from './program-environment';
 
 const PROGRAMS = {
   orchestrator: SERVICES.orchestrator,
   api: SERVICES.api,
+  autoscaler: SERVICES.autoscaler,
   migrate: ONE_OFF_TASKS.migrate,
 };
 
@@ -53,6 +60,8 @@ export async function startPrograms(
     }),
   ]);
   onProgress(`Programs: ${CHAT_TASKS} orchestrators and the API serve`);
+  startAutoscaler(world);
+  onProgress('Programs: the autoscaler watches');
   return { chatUrl, apiUrl };
 }
 
@@ -74,6 +83,23 @@ async function startService(world: ProgramWorld, service: Service): Promise<stri
   const balancer = await elasticLoadBalancing.startBalancer(group.arn, { spreadMs: 0 });
   await Promise.race([group.healthy(service.tasks), firstEnd(ecs, service.name)]);
   return balancer.url;
+}
+
+/** Lets the chat service be scaled, within what one machine carries. */
+function startAutoscaler(world: ProgramWorld): void {
+  const { ecs, applicationAutoScaling } = world.aws;
+  const { minTasks, maxTasks } = configure(world.overrides).scaling;
+  const chat = `service/${LOCAL_CLUSTER}/${PROGRAMS.orchestrator}`;
+  applicationAutoScaling.register(chat, { min: minTasks, max: maxTasks });
+  const name = PROGRAMS.autoscaler;
+  ecs.registerTaskDefinition({
+    family: name,
+    ...builtProgram(name),
+    environment: autoscalerVariables(world),
+    listens: false,
+    separateHealthPort: true,
+  });
+  ecs.createService({ name, taskDefinition: name, desiredCount: 1 });
 }
 
 /** Throws when a task of the service ends: at start that is a failure, whatever its reason. */
