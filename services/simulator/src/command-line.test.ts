@@ -41,14 +41,50 @@ test.each([
   ['a seed that is no number', ['--seed', 'x'], '--seed takes whole numbers up to 4294967295'],
   ['a start-up of a day', ['--startup', '86400'], '--startup takes whole numbers up to 3600'],
   ['an unknown option', ['--sweet'], "Unknown option '--sweet'"],
+  ['no date', ['--gate', '--from', 'soon'], '--from takes a date such as 2026-11-27'],
+  ['an environment without a gate', ['--env', 'prod'], '--env needs --gate'],
+  ['a gate of a suite', ['--gate', '--suite'], '--gate does not go with --suite'],
 ])('%s is a mistake, said plainly', (_, args, message) => {
   const asked = readCommandLine(args);
   expect(asked.kind === 'mistake' && asked.message).toContain(message);
 });
 
+test('a gate looks at production for a year from the present hour on', () => {
+  const now = Date.parse('2026-11-18T04:27:31Z');
+  expect(readCommandLine(['--gate'], now)).toEqual({
+    kind: 'gate',
+    options: {
+      environment: 'prod',
+      fromMs: Date.parse('2026-11-18T04:00:00Z'),
+      days: 365,
+      startupSeconds: undefined,
+      seed: 7,
+    },
+  });
+  const args = [
+    '--gate',
+    '--env',
+    'staging',
+    '--from',
+    '2026-11-27',
+    '--days',
+    '4',
+    '--startup=15',
+  ];
+  expect(readCommandLine(args, now)).toMatchObject({
+    options: {
+      environment: 'staging',
+      fromMs: Date.UTC(2026, 10, 27),
+      days: 4,
+      startupSeconds: 15,
+    },
+  });
+});
+
 test('the usage names every option', () => {
   expect(readCommandLine(['-h'])).toEqual({ kind: 'usage' });
-  for (const option of ['suite', 'traces', 'policy', 'trace', 'startup', 'seed']) {
+  const options = 'suite traces policy trace startup seed gate env from days'.split(' ');
+  for (const option of options) {
     expect(usage()).toContain(`--${option}`);
   }
 });

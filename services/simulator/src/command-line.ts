@@ -12,15 +12,30 @@ export interface SimulateOptions {
   readonly seed: number;
 }
 
-/** What the command line asks for: a run, the usage text, or a complaint. */
+/** What a gate is asked to look at. */
+export interface GateOptions {
+  readonly environment: string;
+  readonly fromMs: number;
+  readonly days: number;
+  /** @default the environment's */
+  readonly startupSeconds: number | undefined;
+  readonly seed: number;
+}
+
+/** What the command line asks for: a run, a gate, the usage text, or a complaint. */
 export type Asked =
   | { readonly kind: 'run'; readonly options: SimulateOptions }
+  | { readonly kind: 'gate'; readonly options: GateOptions }
   | { readonly kind: 'usage' }
   | { readonly kind: 'mistake'; readonly message: string };
 
 const DEFAULT_SEED = 7;
 const LARGEST_SEED = 2 ** 32 - 1;
 const LONGEST_STARTUP_SECONDS = 3_600;
+const DEFAULT_ENVIRONMENT = 'prod';
+const DEFAULT_DAYS = 365;
+const MOST_DAYS = 3_660;
+const HOUR_MS = 3_600_000;
 
 const OPTIONS = {
   suite: { type: 'boolean', default: false },
@@ -28,6 +43,10 @@ const OPTIONS = {
   policy: { type: 'string' },
   trace: { type: 'string' },
   startup: { type: 'string' },
+  gate: { type: 'boolean', default: false },
+  env: { type: 'string' },
+  from: { type: 'string' },
+  days: { type: 'string' },
   seed: { type: 'string', default: String(DEFAULT_SEED) },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -35,8 +54,11 @@ const OPTIONS = {
 /** How to ask. */
 export function usage(): string {
   return `pnpm simulate [--suite [--traces DIR]] [--policy NAMES] [--trace NAMES] [--startup SECONDS] [--seed N]
+pnpm simulate --gate [--env NAME] [--from DATE] [--days N] [--startup SECONDS] [--seed N]
 
 Plays traffic against scaling policies and prints what each costs and whom it fails.
+With --gate, lives through the coming calendar of an environment as it would be deployed, and exits with 1 when that
+breaks its SLO or its budget, saying at which event, why, and what to change.
 
   --suite            every policy on every traffic, with start-up times of 50 and 15 s;
                      without it, the shipped traffic with 50 s
@@ -46,17 +68,24 @@ Plays traffic against scaling policies and prints what each costs and whom it fa
   --policy NAMES     some of ${Object.keys(POLICIES).join(', ')}
   --trace NAMES      some of the traffic, by its name (a file's without .csv)
   --startup SECONDS  from the order of a task to its first request; several with commas
+  --gate             the coming calendar instead of a comparison
+  --env NAME         whose configuration (${DEFAULT_ENVIRONMENT} if not given)
+  --from DATE        where it begins, as 2026-11-27 or 2026-11-27T00:00+09:00 (now if not given)
+  --days N           how much of it (${DEFAULT_DAYS} if not given)
   --seed N           repeats what is drawn (${DEFAULT_SEED} if not given)
 
-Figures go to .reports/simulate-<name>.json.
+Figures go to .reports/simulate-<name>.json, a page with plots beside them.
 `;
 }
 
 /** Reads the arguments; nothing is run on a typing mistake. */
-export function readCommandLine(args: readonly string[]): Asked {
+export function readCommandLine(args: readonly string[], nowMs = 0): Asked {
   try {
     const { values } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: false });
-    return values.help ? { kind: 'usage' } : { kind: 'run', options: optionsOf(values) };
+    if (values.help) return { kind: 'usage' };
+    return values.gate
+      ? { kind: 'gate', options: gateOptionsOf(values, nowMs) }
+      : { kind: 'run', options: optionsOf(values) };
   } catch (error) {
     return { kind: 'mistake', message: error instanceof Error ? error.message : String(error) };
   }
@@ -64,7 +93,33 @@ export function readCommandLine(args: readonly string[]): Asked {
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 
+function gateOptionsOf(values: Values, nowMs: number): GateOptions {
+  const misplaced = (['suite', 'traces', 'policy', 'trace'] as const).find((it) => values[it]);
+  if (misplaced !== undefined) throw new RangeError(`--gate does not go with --${misplaced}.`);
+  const { startup, from } = values;
+  return {
+    environment: values.env ?? DEFAULT_ENVIRONMENT,
+    fromMs: from === undefined ? Math.floor(nowMs / HOUR_MS) * HOUR_MS : instantNamed(from),
+    days: wholeNumber('--days', values.days ?? String(DEFAULT_DAYS), MOST_DAYS),
+    startupSeconds:
+      startup === undefined
+        ? undefined
+        : wholeNumber('--startup', startup, LONGEST_STARTUP_SECONDS),
+    seed: wholeNumber('--seed', values.seed, LARGEST_SEED),
+  };
+}
+
+function instantNamed(text: string): number {
+  const atMs = Date.parse(text);
+  if (Number.isFinite(atMs)) return Math.floor(atMs / 10_000) * 10_000;
+  throw new RangeError(
+    `--from takes a date such as 2026-11-27 or 2026-11-27T00:00+09:00, not ${JSON.stringify(text)}.`,
+  );
+}
+
 function optionsOf(values: Values): SimulateOptions {
+  const misplaced = (['env', 'from', 'days'] as const).find((it) => values[it] !== undefined);
+  if (misplaced !== undefined) throw new RangeError(`--${misplaced} needs --gate.`);
   return {
     suite: values.suite,
     tracesFolder: values.traces,

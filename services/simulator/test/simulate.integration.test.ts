@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const MAIN = resolve(__dirname, '../src/main.ts');
+const MAIN = resolve(__dirname, '../../../bin/simulate.ts');
 const TSX = resolve(__dirname, '../../../node_modules/.bin/tsx');
 
 /** A folder that counts as a repository of its own, so that reports of this test are its own. */
@@ -64,7 +64,18 @@ test('a release night that the calendar knows violates at most one request in a 
   expect(stdout).toMatch(/release night the calendar knows\s+\S+\s+0\.001\s+yes/);
 });
 
+test('the gate says which event breaks what, why, and what to change, and fails', () => {
+  const args = ['--gate', '--env', 'prod', '--from', '2026-11-26T12:00+09:00', '--days', '6'];
+  const { status, stdout } = simulate(...args);
+  expect(status).toBe(1);
+  expect(stdout).toContain('prod would break what it promises');
+  expect(stdout).toMatch(/black_friday, 2026-11-\d\d \d\d:\d\d Asia\/Tokyo: .* of the messages/);
+  expect(stdout).toMatch(/why: {4}'simple' is asked for [\d,]+ requests\/min/);
+  expect(stdout).toMatch(/change: ask AWS for [\d,]+ requests\/min/);
+});
+
 test.each([
+  ['an environment that is not there', ['--gate', '--env', 'moon'], "no environment 'moon'"],
   ['a folder that is not there', ['--suite', '--traces', '/nowhere'], 'ENOENT'],
   ['traffic that is not there', ['--trace', 'moon'], 'There is no traffic "moon"'],
   ['a policy that is not there', ['--policy', 'best'], 'There is no policy "best"'],

@@ -1,0 +1,198 @@
+import { FRESH_STATE, decide, type AutoscalerState, type Plan } from '@matsuri/autoscaler/core';
+import {
+  CHAT_ALIASES,
+  plannedCapacityAt,
+  type ChatAlias,
+  type Mitigation,
+  type PlatformConfiguration,
+} from '@matsuri/contract';
+import { nativeScaling } from '../native/native-scaling';
+import type { TaskSize } from '../native/readings';
+import { createFleet, type Fleet } from '../platform/fleet';
+import type { Policy } from '../platform/simulate';
+import { burstyCount, seededRandom, type Random } from '../random';
+import { serviceSeconds } from '../traffic/request-sizes';
+import { FluidQueue, type Flow } from './fluid-queue';
+import { mitigated, modelDoor, type ModelDoor, type Passage } from './model-door';
+import { createProvisionedSet, type ProvisionedSet } from './provisioned-set';
+import { snapshotOf } from './year-snapshot';
+import { SLOT_SECONDS, StepHistory } from './step-history';
+import { YearLedger, type YearOutcome } from './year-ledger';
+import { requestsPerSecond, yearTraffic, type Asked, type YearTraffic } from './year-traffic';
+
+const DAY_SECONDS = 86_400;
+/** Ordinary time passes by the minute, the beginning of an event by the autoscaler's cycle. */
+const COARSE_SECONDS = 60;
+const FINE_BEFORE_MS = 60_000;
+const FINE_AFTER_MS = 20 * 60_000;
+const CV = 1.3;
+
+export interface YearOptions {
+  readonly configuration: PlatformConfiguration;
+  readonly fromMs: number;
+  readonly days: number;
+  readonly seed: number;
+  readonly progress?: (day: number) => void;
+}
+
+/** Lives through the coming calendar with the shipped decisions, the native policies and the models' quotas. */
+export function liveYear(options: YearOptions): YearOutcome {
+  return new Year(options).live();
+}
+
+class Year {
+  private readonly configuration: PlatformConfiguration;
+  private readonly fromMs: number;
+  private readonly traffic: YearTraffic;
+  private readonly random: Random;
+  private readonly door: ModelDoor;
+  private readonly fleet: Fleet;
+  private readonly native: Policy;
+  private readonly units: ProvisionedSet;
+  private readonly queue = new FluidQueue();
+  private readonly history = new StepHistory();
+  private readonly ledger: YearLedger;
+  private mitigations: ReadonlySet<Mitigation> = new Set();
+  private state: AutoscalerState = FRESH_STATE;
+
+  constructor(private readonly options: YearOptions) {
+    const { configuration, fromMs, days, seed } = options;
+    this.configuration = configuration;
+    this.fromMs = fromMs;
+    this.traffic = yearTraffic(configuration, fromMs, fromMs + days * DAY_SECONDS * 1_000);
+    this.random = seededRandom(seed);
+    this.door = modelDoor(configuration);
+    this.fleet = firstFleet(configuration, fromMs);
+    this.native = nativeScaling(
+      configuration.scaling,
+      taskSize(configuration, this.traffic, fromMs),
+    );
+    this.units = createProvisionedSet(configuration.provisioned.activationSeconds);
+    this.ledger = new YearLedger(configuration, fromMs);
+  }
+
+  live(): YearOutcome {
+    const { days, progress } = this.options;
+    const isFine = fineTimes(this.traffic.occurrences.map((it) => it.startMs));
+    let told = -1;
+    for (let second = 0; second < days * DAY_SECONDS;) {
+      const atMs = this.fromMs + second * 1_000;
+      const seconds = isFine(atMs) ? SLOT_SECONDS : COARSE_SECONDS;
+      this.step(second, seconds, atMs);
+      second += seconds;
+      const day = Math.floor(second / DAY_SECONDS);
+      if (day !== told) progress?.(day);
+      told = day;
+    }
+    return this.ledger.outcome(days, this.fleet.operations);
+  }
+
+  private step(second: number, seconds: number, atMs: number): void {
+    for (let at = second; at < second + seconds; at += 1) this.fleet.wake(at);
+    const asked = this.traffic.at(atMs);
+    const arrivals = burstyCount(this.random, requestsPerSecond(asked) * seconds, CV);
+    const luck = arrivals / Math.max(1e-9, requestsPerSecond(asked) * seconds);
+    const passages = this.pass(asked);
+    const admitted = CHAT_ALIASES.map((alias) => load(passages[alias], luck));
+    const calls = admitted.reduce((sum, it) => sum + it.callsPerSecond, 0);
+    const busy = admitted.reduce((sum, it) => sum + it.slots, 0);
+    const slots = this.fleet.running * this.configuration.gateway.slotsPerTask;
+    const flow = this.queue.step(calls * seconds, calls === 0 ? 0 : busy / calls, slots, seconds);
+    const neededTasks = busy / this.configuration.gateway.slotsPerTask;
+    const { fleet, units } = this;
+    this.ledger.book({ asked, passages, flow, neededTasks, fleet, units, atMs, seconds, luck });
+    this.history.record(second, seconds, {
+      arrivals: calls,
+      inFlight: flow.inFlight,
+      waiting: flow.waiting,
+      running: this.fleet.running,
+      longestWaitSeconds: flow.waitSeconds,
+    });
+    this.scale(second, seconds, { passages, flow, luck });
+  }
+
+  private pass(asked: Asked): Readonly<Record<ChatAlias, Passage>> {
+    const byAlias = mitigated(asked, this.mitigations);
+    return {
+      complex: this.door('complex', byAlias.complex, this.units.serving('complex')),
+      simple: this.door('simple', byAlias.simple, this.units.serving('simple')),
+    };
+  }
+
+  private scale(second: number, seconds: number, seen: Seen): void {
+    const now = second + seconds;
+    for (let at = second + SLOT_SECONDS; at <= now; at += SLOT_SECONDS) {
+      this.native.act(at, this.history, this.fleet);
+    }
+    const nowMs = this.fromMs + now * 1_000;
+    const snapshot = snapshotOf({
+      ...seen,
+      fleet: this.fleet,
+      throughputs: this.units.listed,
+      seconds,
+      nowMs,
+    });
+    const { state, plan } = decide(this.state, snapshot, this.configuration, nowMs);
+    this.state = state;
+    this.apply(plan, now, nowMs);
+  }
+
+  private apply(plan: Plan, now: number, nowMs: number): void {
+    this.fleet.setFloor(now, plan.tasks.floor);
+    if (plan.tasks.nudgeDesiredTo !== undefined) this.fleet.order(now, plan.tasks.nudgeDesiredTo);
+    this.units.apply(plan.capacity, nowMs);
+    this.mitigations = new Set(plan.mitigations.active.map((it) => it.mitigation));
+  }
+}
+
+function firstFleet(configuration: PlatformConfiguration, fromMs: number): Fleet {
+  const { scaling, orchestrator } = configuration;
+  const { minTasks, maxTasks } = scaling;
+  const limits = { minTasks, maxTasks, startupSeconds: orchestrator.taskStartSeconds };
+  return createFleet(limits, plannedCapacityAt(configuration, fromMs).minTasks);
+}
+
+function taskSize(
+  { gateway }: PlatformConfiguration,
+  traffic: YearTraffic,
+  atMs: number,
+): TaskSize {
+  const { byAlias } = traffic.at(atMs);
+  const loads = CHAT_ALIASES.map((alias) =>
+    load({ asked: byAlias[alias], throttledShare: 0, provisionedShare: 0 }, 1),
+  );
+  const calls = loads.reduce((sum, it) => sum + it.callsPerSecond, 0);
+  const slots = loads.reduce((sum, it) => sum + it.slots, 0);
+  return {
+    slotsPerTask: gateway.slotsPerTask,
+    configuredSlotsPerTask: gateway.slotsPerTask,
+    meanBusySeconds: calls === 0 ? 1 : slots / calls,
+  };
+}
+
+interface Seen {
+  readonly passages: Readonly<Record<ChatAlias, Passage>>;
+  readonly flow: Flow;
+  readonly luck: number;
+}
+
+/** Calls that were let through, and the slots they fill if nobody waits. */
+function load(passage: Passage, luck: number) {
+  const { requestsPerMinute, tokensPerSecond } = passage.asked;
+  const through = (1 - passage.throttledShare) * luck;
+  const callsPerSecond = (requestsPerMinute / 60) * through;
+  if (callsPerSecond === 0) return { callsPerSecond, slots: 0 };
+  // Four parts in, one part out: the mean size says no more than how many tokens there are.
+  const tokens = (tokensPerSecond * through) / callsPerSecond;
+  const seconds = serviceSeconds({ inputTokens: tokens * 0.8, outputTokens: tokens * 0.2 });
+  return { callsPerSecond, slots: callsPerSecond * seconds };
+}
+
+/** Whether an event begins about now; asked in the order of time. */
+function fineTimes(starts: readonly number[]): (atMs: number) => boolean {
+  let next = 0;
+  return (atMs) => {
+    while ((starts[next] ?? Infinity) + FINE_AFTER_MS <= atMs) next += 1;
+    return (starts[next] ?? Infinity) - FINE_BEFORE_MS <= atMs;
+  };
+}

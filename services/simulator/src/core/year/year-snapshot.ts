@@ -1,0 +1,45 @@
+import type { Snapshot, Throughput } from '@matsuri/autoscaler/core';
+import type { ChatAlias } from '@matsuri/contract';
+import type { FleetView } from '../platform/fleet';
+import type { Flow } from './fluid-queue';
+import type { Passage } from './model-door';
+
+/** What a request costs in time beside waiting for a slot and for the model. */
+const OVERHEAD_MS = 300;
+/** Throttles are counted by the autoscaler's cycle. */
+const CYCLE_SECONDS = 10;
+
+interface Reported {
+  readonly passages: Readonly<Record<ChatAlias, Passage>>;
+  readonly flow: Flow;
+  readonly luck: number;
+  readonly fleet: FleetView;
+  readonly throughputs: readonly Throughput[];
+  readonly seconds: number;
+  readonly nowMs: number;
+}
+
+/** A step as the service, ECS and Bedrock would report it. */
+export function snapshotOf(reported: Reported): Snapshot {
+  const { flow, fleet, throughputs, seconds, nowMs, passages, luck } = reported;
+  const reading = (value: number) => ({ value, atMs: nowMs });
+  const model = ({ asked, throttledShare }: Passage) => ({
+    tokensPerSecond: reading(asked.tokensPerSecond * luck * (1 - throttledShare)),
+    throttles: reading(
+      Math.round((asked.requestsPerMinute / 60) * luck * throttledShare * CYCLE_SECONDS),
+    ),
+  });
+  return {
+    tasks: { running: fleet.running, desired: fleet.desired, minCapacity: fleet.floor },
+    service: {
+      inFlight: reading(flow.inFlight),
+      waiting: reading(flow.waiting),
+      startsPerSecond: reading(flow.started / seconds),
+      queueDepth: reading(flow.waiting / Math.max(1, fleet.running)),
+      latencyP99Ms: reading(OVERHEAD_MS + flow.waitSeconds * 1_000),
+    },
+    models: { complex: model(passages.complex), simple: model(passages.simple) },
+    throughputs,
+    freeze: { scaleOut: false, scaleIn: false },
+  };
+}
