@@ -5,6 +5,8 @@ export interface MitigationState {
   readonly active: ReadonlySet<Mitigation>;
   /** How long answers are served from the cache. */
   readonly cacheSeconds: number;
+  /** Of the autoscaler that said so; 0 when nobody did. */
+  readonly epoch: number;
 }
 
 /** What is mitigated now, as the autoscaler says. */
@@ -29,6 +31,7 @@ export function createMitigations(options: MitigationsOptions): Mitigations {
   const none: MitigationState = {
     active: new Set(),
     cacheSeconds: configuration.mitigations.cacheSeconds.normal,
+    epoch: 0,
   };
   let state = none;
   let newestEpoch = 0;
@@ -46,6 +49,7 @@ export function createMitigations(options: MitigationsOptions): Mitigations {
       ? {
           active: new Set(flags.active.map(({ mitigation }) => mitigation)),
           cacheSeconds: flags.cacheSeconds,
+          epoch: flags.epoch,
         }
       : none;
   };

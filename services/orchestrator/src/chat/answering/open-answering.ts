@@ -15,7 +15,7 @@ import { createSageMakerIntent } from './adapters/sagemaker-intent';
 import { createAnswerer } from './create-answerer';
 import { createSessionStore } from './create-session-store';
 import { createDownstreams } from './downstreams';
-import { createMitigations } from './mitigations';
+import { createMitigations, type Mitigations } from './mitigations';
 import { createModelIntent } from './model-intent';
 import { createPreScale } from './pre-scale';
 import { startPrewarming } from './prewarm';
@@ -46,6 +46,8 @@ export interface AnsweringOptions {
 export interface Answering {
   readonly answerer: Answerer;
   readonly sessions: SessionStore;
+  /** What is mitigated now. */
+  readonly mitigations: Pick<Mitigations, 'now'>;
   /** Ends what runs by itself and closes the connections; wait for `answerer.idle()` first. */
   close(): Promise<void>;
 }
@@ -111,6 +113,7 @@ export function openAnswering(options: AnsweringOptions): Answering {
   return {
     answerer,
     sessions,
+    mitigations,
     async close() {
       prewarming?.close();
       mitigations.close();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { configure, defaultConfiguration, type PlatformOverrides } from '@matsuri/contract';
+import { loadCatalogue } from '@matsuri/catalogue';
 import { createLedger, createPool, migrate } from '@matsuri/database';
 import {
   embedText,
@@ -46,7 +47,11 @@ export async function setAnsweringStage(options: StageOptions = {}) {
   const { withRedis = true, intentEndpoint = INTENT_ENDPOINT } = options;
   const run = randomUUID().slice(0, 8);
   const tenant = `tenant-${run}`;
-  const configuration = configure({ quotas: QUOTAS, ...options.overrides });
+  const configuration = configure({
+    product: { name: tenant },
+    quotas: QUOTAS,
+    ...options.overrides,
+  });
   const [database, bedrock, sagemaker, opensearch] = await Promise.all([
     postgres(),
     startBedrockStandIn({ pacing: 'instant' }),
@@ -137,6 +142,8 @@ export async function setAnsweringStage(options: StageOptions = {}) {
     ...(withRedis && { redis }),
     metrics,
     log,
+    lookForPrewarmEveryMs: 50,
+    readMitigationsEveryMs: 50,
   });
   const newSession = async (userId = 'user-1', tenantId = tenant): Promise<SessionRef> => {
     const session = { tenantId, userId, sessionId: randomUUID() };
@@ -158,6 +165,7 @@ export async function setAnsweringStage(options: StageOptions = {}) {
     dynamodb,
     gateway,
     seed,
+    bestSellers: loadCatalogue().titles.toSorted((a, b) => a.popularity_rank - b.popularity_rank),
     newSession,
     /** Everything that was logged or measured. */
     written: () => {
@@ -234,4 +242,9 @@ export function degradationOf(parts: readonly AnswerPart[]) {
 /** Parts by which an answer ends: there must be one. */
 export function endingsOf(parts: readonly AnswerPart[]): readonly AnswerPart[] {
   return parts.filter(({ type }) => type === 'done' || type === 'error');
+}
+
+/** Letters that were never asked before, and tell of nobody. */
+export function unheard(): string {
+  return randomUUID().replace(/[\d-]/g, (sign) => 'ghijklmnop'.charAt(Number(sign)));
 }
