@@ -139,6 +139,7 @@ export {
   type StageResult,
   type StageTask,
 } from './messages/job-messages';
+export { idSchema } from './messages/ids';
 export {
   compareFrames,
   formatFrameId,

@@ -38,6 +38,8 @@ export type {
   TaskSweepResult,
 } from './completions/completion-task';
 export type { SpendPeriod } from './core/spend-period';
+export { isFresh } from './core/token-freshness';
+export { tokenState } from './core/token-state';
 export { isWellFormedToken, TOKEN_PREFIX } from './core/api-token';
 export { openPepperRing } from './tokens/open-pepper-ring';
 export { createPepperRing, type Pepper, type PepperRing } from './core/pepper-ring';

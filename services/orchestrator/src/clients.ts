@@ -7,6 +7,7 @@ import {
   createPool,
   createTokenDirectory,
   listenForTokenChanges,
+  type ApiTokenRepository,
   type CompletionTasks,
   type DatabasePool,
   type Ledger,
@@ -25,8 +26,10 @@ export interface Clients {
   readonly pool: DatabasePool;
   readonly ledger: Ledger;
   readonly tasks: CompletionTasks;
+  readonly tokens: ApiTokenRepository;
   readonly tokenChanges: TokenChanges;
   readonly directory: TokenDirectory;
+  readonly credentials: ReturnType<typeof defaultProvider>;
   readonly bedrock: BedrockCaller;
 }
 
@@ -44,6 +47,8 @@ export function openClients(config: Config, log: Logger): Clients {
   // One name for both: while the ledger keeps this process alive, its tasks are not given up.
   const owner = { instanceId: randomUUID(), leaseMs: platform.ledger.leaseSeconds * 1_000 };
   const tokenChanges = listenForTokenChanges(connection);
+  const tokens = createApiTokenRepository(pool, config.peppers);
+  const credentials = defaultProvider();
   const redis = openRedis(config, log);
   return {
     ...(redis && { redis }),
@@ -56,15 +61,17 @@ export function openClients(config: Config, log: Logger): Clients {
       maxPendingMs: maxPendingMs(platform),
       retentionMs: platform.gateway.taskResultSeconds * 1_000,
     }),
+    tokens,
     tokenChanges,
+    credentials,
     directory: createTokenDirectory({
-      repository: createApiTokenRepository(pool, config.peppers),
+      repository: tokens,
       changes: tokenChanges,
       ring: config.peppers,
     }),
     bedrock: createBedrockCaller({
       catalogue: platform.models,
-      credentials: defaultProvider(),
+      credentials,
       connections: platform.pools.perTask.bedrock,
       endpoint: config.bedrockEndpoint,
     }),

@@ -22,7 +22,14 @@ export interface Config {
   readonly redis?: { readonly url: string; readonly password?: string };
   readonly peppers: PepperRing;
   readonly allowedOrigins: readonly string[];
+  readonly targetGroupArn: string;
+  /** Absent: this is no task of ECS, and no load balancer will tell when it drains. */
+  readonly taskMetadataUrl?: string;
   readonly bedrockEndpoint?: string;
+  readonly sessionsTable: string;
+  readonly openSearch: { readonly url: string; readonly index: string };
+  /** Empty: the small model classifies. */
+  readonly intentEndpoint: string;
   readonly logLevel: LogLevel;
 }
 
@@ -35,6 +42,7 @@ export function loadConfig(
 ): Config {
   const env = loadEnvironment(environment, variables);
   const platform = env.PLATFORM_OVERRIDES;
+  const metadataUrl = env.ECS_CONTAINER_METADATA_URI_V4;
   const endpoint = env.AWS_ENDPOINT_URL_BEDROCK_RUNTIME ?? env.AWS_ENDPOINT_URL;
   return {
     platform,
@@ -46,7 +54,12 @@ export function loadConfig(
     ...(env.REDIS_URL !== '' && { redis: redisOf(env.REDIS_URL, env.REDIS_PASSWORD) }),
     peppers: openPepperRing(env.TOKEN_PEPPERS),
     allowedOrigins: env.ALLOWED_ORIGINS,
+    targetGroupArn: env.TARGET_GROUP_ARN,
+    ...(metadataUrl !== undefined && { taskMetadataUrl: metadataUrl }),
     ...(endpoint !== undefined && { bedrockEndpoint: endpoint }),
+    sessionsTable: env.SESSIONS_TABLE,
+    openSearch: { url: env.OPENSEARCH_URL, index: env.OPENSEARCH_INDEX },
+    intentEndpoint: env.INTENT_ENDPOINT,
     logLevel: env.LOG_LEVEL,
   };
 }

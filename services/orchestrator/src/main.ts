@@ -3,12 +3,12 @@ import { loadConfig } from './config';
 import { startProgram } from './program';
 
 async function main(): Promise<void> {
-  const { drain, servedEnough, log } = await startProgram(loadConfig(process.env, Date.now()));
-  const recycled = servedEnough.then(() => {
-    log.info('served enough requests, making room for a fresh process');
+  const { drain, departureDue, log } = await startProgram(loadConfig(process.env, Date.now()));
+  const departed = departureDue.then((reason) => {
+    log.info('time to go', { reason });
     return drain.begin();
   });
-  const report = await Promise.race([drainOnSignal(process, drain), recycled]);
+  const report = await Promise.race([drainOnSignal(process, drain), departed]);
   log.info('drained', { ...report });
   process.exit(0);
 }

@@ -1,6 +1,8 @@
 import { residenciesOf, SERVICES } from '@matsuri/contract';
 import { systemClock, type Drain } from '@matsuri/resilience';
 import { createLogger, createMetrics, createTracer, type Logger } from '@matsuri/telemetry';
+import { openChat } from './chat/open-chat';
+import type { MoveReason } from './chat/sessions/connections';
 import { awaitRedis, maxPendingMs, openClients } from './clients';
 import type { Config } from './config';
 import { createCapacityReader } from './gateway/capacity-reader';
@@ -11,6 +13,7 @@ import { recycleAfter } from './gateway/core/recycling';
 import { createGateway } from './gateway/create-gateway';
 import { createGatewayMetrics } from './gateway/gateway-metrics';
 import { createApp } from './gateway/http/app';
+import { callerOf } from './gateway/http/caller';
 import { createCors } from './gateway/http/cors';
 import { healthListener } from './gateway/http/health';
 import { BodyMemory } from './gateway/http/read-body';
@@ -19,6 +22,8 @@ import { listen, serveApp } from './gateway/http/server';
 import { createSignIn } from './gateway/http/sign-in';
 import { createLimits } from './gateway/limits';
 import { sweepRegularly } from './gateway/orphan-sweep';
+import { planDeparture } from './departure';
+import { watchTarget } from './own-target';
 import { gaugeProcess } from './process-gauges';
 import { createShutdown } from './shutdown';
 
@@ -29,8 +34,8 @@ export interface Program {
   readonly log: Logger;
   /** Ends the program in order. */
   readonly drain: Drain;
-  /** Resolves when it has served so many requests that a fresh process should go on. */
-  readonly servedEnough: Promise<undefined>;
+  /** Resolves when the program should end by itself: others take its place, or its balancer drains it. */
+  readonly departureDue: Promise<MoveReason>;
 }
 
 // An eighth of a task's memory.
@@ -83,31 +88,46 @@ export async function startProgram(config: Config): Promise<Program> {
   const taskSweep = sweepTasksRegularly({ tasks, everySeconds: platform.ledger.sweepSeconds, log });
 
   const readiness = { ready: false };
+  const served = requestCounter(recycleAfter(platform.gateway, Math.random()));
+  const signIn = createSignIn({
+    directory,
+    nowMs: () => performance.now(),
+    onValidated(tookMs) {
+      observer.validated(tookMs);
+      if (tookMs > platform.apiTokens.slowValidationLogMs) {
+        log.warn('slow token validation', { duration_ms: Math.round(tookMs) });
+      }
+    },
+  });
+  const bodyMemory = new BodyMemory(MAX_BODY_MEMORY_BYTES);
+  const residencies = (tenantId: string) => residenciesOf(platform.tenants, tenantId);
+  const chat = openChat({
+    config,
+    clients,
+    gateway,
+    signIn,
+    callerOf: (token) => callerOf(token, { residenciesOf: residencies }),
+    bodyMemory,
+    onMessage: served.count,
+    metrics,
+    log,
+  });
   const app = createApp({
     configuration: platform,
     gateway,
-    signIn: createSignIn({
-      directory,
-      nowMs: () => performance.now(),
-      onValidated(tookMs) {
-        observer.validated(tookMs);
-        if (tookMs > platform.apiTokens.slowValidationLogMs) {
-          log.warn('slow token validation', { duration_ms: Math.round(tookMs) });
-        }
-      },
-    }),
+    signIn,
     completions: { tasks, runner },
     cors: createCors(config.allowedOrigins),
     models: chatModels(platform.models),
-    residenciesOf: (tenantId) => residenciesOf(platform.tenants, tenantId),
-    bodyMemory: new BodyMemory(MAX_BODY_MEMORY_BYTES),
+    residenciesOf: residencies,
+    routes: chat.sessions.routes,
+    bodyMemory,
     observer,
     log,
     tracer,
     draining: () => !readiness.ready,
   });
 
-  const served = requestCounter(recycleAfter(platform.gateway, Math.random()));
   const health = await listen(
     healthListener(() => readiness.ready),
     {
@@ -116,8 +136,19 @@ export async function startProgram(config: Config): Promise<Program> {
     },
   );
   await awaitRedis(redis);
-  const server = await serveApp(app, { port: config.port, timeouts, onRequest: served.count });
+  const server = await serveApp(app, {
+    port: config.port,
+    timeouts,
+    onRequest: served.count,
+    onUpgrade: chat.sessions.onUpgrade,
+  });
   readiness.ready = true;
+  const target = await watchTarget(config, server.port, log);
+  const departure = planDeparture({
+    servedEnough: served.enough,
+    ...(target && { target }),
+    healthCheck: platform.orchestrator.healthCheck,
+  });
 
   const drain = createShutdown({
     readiness,
@@ -125,11 +156,14 @@ export async function startProgram(config: Config): Promise<Program> {
     health,
     gateway,
     completions: runner,
+    chat,
+    departure,
     clients,
     metrics,
     log,
     settings: platform.orchestrator.drain,
     stop: () => {
+      target?.stop();
       sweep.stop();
       taskSweep.stop();
       capacity.close();
@@ -138,7 +172,7 @@ export async function startProgram(config: Config): Promise<Program> {
   });
   log.info('serving', { port: server.port, health_port: health.port });
   const { port } = server;
-  return { port, healthPort: health.port, log, drain, servedEnough: served.enough };
+  return { port, healthPort: health.port, log, drain, departureDue: departure.due };
 }
 
 function requestCounter(limit: number) {

@@ -2,6 +2,8 @@ import type { PlatformConfiguration } from '@matsuri/contract';
 import { Drain } from '@matsuri/resilience';
 import type { Logger, Metrics } from '@matsuri/telemetry';
 import { closeClients, type Clients } from './clients';
+import type { Chat } from './chat/open-chat';
+import type { Departure } from './departure';
 import type { CompletionRunner } from './gateway/completions/completion-runner';
 import type { Gateway } from './gateway/gateway';
 import type { Listening } from './gateway/http/server';
@@ -13,6 +15,8 @@ export interface ShutdownOptions {
   readonly gateway: Pick<Gateway, 'idle' | 'left'>;
   /** Completions whose callers do not wait. */
   readonly completions: Pick<CompletionRunner, 'abandon' | 'idle' | 'left'>;
+  readonly chat: Chat;
+  readonly departure: Departure;
   readonly clients: Clients;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -25,14 +29,18 @@ export interface ShutdownOptions {
 const SETTLE_MS = 5_000;
 const CLOSE_MS = 3_000;
 
-/** Readiness off, no new connections, answers finished or cut, settled, closed: in this order. */
+/**
+ * Readiness off; where the balancer does not know yet, time for it to see; no new connections; sessions sent elsewhere,
+ * answers finished or cut, settled, closed: in this order.
+ */
 export function createShutdown(options: ShutdownOptions): Drain {
-  const { readiness, server, health, gateway, completions, clients, metrics, log, settings } =
+  const { readiness, server, health, gateway, completions, chat, clients, metrics, log, settings } =
     options;
+  const { sessions } = chat;
   const deadlineMs = settings.drainSeconds * 1_000;
   return new Drain({
     deadlineMs,
-    left: () => [...gateway.left(), ...completions.left()],
+    left: () => [...gateway.left(), ...completions.left(), ...sessions.left()],
     onStage: ({ name, outcome, tookMs }) =>
       log.info('drain', { stage: name, outcome, took_ms: Math.round(tookMs) }),
     onStageError: (err, stage) => log.error('drain', { stage, err }),
@@ -48,9 +56,12 @@ export function createShutdown(options: ShutdownOptions): Drain {
       {
         name: 'answers',
         maxMs: Math.max(0, deadlineMs - SETTLE_MS - CLOSE_MS),
-        run: async () => {
-          await server.finish();
-          await completions.idle();
+        run: async ({ signal }) => {
+          await options.departure.unrouted(signal);
+          await Promise.all([
+            sessions.drain(options.departure.reason(), signal),
+            server.finish().then(() => completions.idle()),
+          ]);
           await gateway.idle();
         },
       },
@@ -59,6 +70,7 @@ export function createShutdown(options: ShutdownOptions): Drain {
         maxMs: SETTLE_MS,
         run: async () => {
           server.destroy();
+          await sessions.close();
           completions.abandon();
           await completions.idle();
           await gateway.idle();
@@ -68,7 +80,7 @@ export function createShutdown(options: ShutdownOptions): Drain {
         name: 'connections',
         maxMs: CLOSE_MS,
         run: async () => {
-          await closeClients(clients, CLOSE_MS);
+          await Promise.all([chat.close(), closeClients(clients, CLOSE_MS)]);
           metrics.close();
           await health.finish();
           health.destroy();

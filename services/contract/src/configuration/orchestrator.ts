@@ -59,6 +59,15 @@ export const sessionsSchema = z.strictObject({
   /** Generation goes on this long for a client that lost its connection. */
   detachedSeconds: positiveInteger,
   maxMessageBytes: positiveInteger,
+  maxMessageFragments: positiveInteger,
+  /** A client that leaves this much unread is cut off; it may come back and continue. */
+  maxBufferedBytes: positiveInteger,
+  /** After this long, jittered, a connection is asked to move, so that load spreads to new tasks. */
+  maxConnectionSeconds: positiveInteger,
+  /** A message that would wait longer than this for its turn is refused at once. */
+  maxQueueMs: positiveInteger,
+  /** New messages are refused while the event loop is late by more than this on average. */
+  shedAtLoopDelayMs: positiveInteger,
   /** Turns are kept this long. */
   retentionDays: positiveInteger,
   pingSeconds: positiveInteger,
@@ -70,6 +79,11 @@ export const DEFAULT_SESSIONS: z.input<typeof sessionsSchema> = {
   frameRetentionSeconds: 300,
   detachedSeconds: 15,
   maxMessageBytes: 65_536,
+  maxMessageFragments: 64,
+  maxBufferedBytes: 1_048_576,
+  maxConnectionSeconds: 3_600,
+  maxQueueMs: 1_000,
+  shedAtLoopDelayMs: 100,
   retentionDays: 30,
   pingSeconds: 15,
   reconnectJitterMs: 5_000,

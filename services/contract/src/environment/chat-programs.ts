@@ -28,6 +28,8 @@ export const orchestratorEnvironment = z.object({
   INTENT_ENDPOINT: textOrAbsent,
   /** Its own target group, to see draining begin. */
   TARGET_GROUP_ARN: textVariable,
+  /** Where a task finds out about itself; ECS sets it, no stack does. */
+  ECS_CONTAINER_METADATA_URI_V4: z.url().optional(),
   ALLOWED_ORIGINS: listVariable,
 });
 

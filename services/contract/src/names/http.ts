@@ -52,6 +52,8 @@ export const HEADERS = {
 
 /** Close codes of a chat WebSocket. */
 export const CLOSE_CODES = {
+  /** Only text is spoken here. */
+  unsupportedData: 1003,
   /** The policy was violated: bad ticket, origin, or a token that expired or was revoked. */
   policyViolation: 1008,
   messageTooBig: 1009,

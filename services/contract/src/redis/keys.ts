@@ -47,6 +47,10 @@ export const sessionKeys = {
   /** Set once per client message id: a resend finds it. */
   message: (session: SessionId, clientMessageId: string) =>
     groupedKey('session:message', ofSession(session), clientMessageId),
+  /** What a task that makes an answer should know of its client, who is connected to another one. */
+  attention: (session: SessionId) => groupedKey('session:attention', ofSession(session)),
+  /** Set while a task lives: an answer whose task has gone is lost. */
+  task: (taskId: string) => redisKey('session:task', taskId),
   ticket: (ticketDigest: string) => redisKey('session:ticket', ticketDigest),
 } as const;
 

@@ -130,7 +130,10 @@ export async function startOurs(
   });
 }
 
-type Variables = Omit<typeof orchestratorEnvironment.shape, `AWS_ENDPOINT_URL${string}`>;
+type Variables = Omit<
+  typeof orchestratorEnvironment.shape,
+  `AWS_ENDPOINT_URL${string}` | `ECS_${string}`
+>;
 
 function environmentOf(stage: OurStage, port: number, healthPort: number) {
   const { username, password, ...database } = withoutCredentials(stage.databaseUrl);

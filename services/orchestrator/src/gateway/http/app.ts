@@ -45,8 +45,14 @@ export function createApp(options: HttpOptions): Hono<Env> {
   app.get(`${PATHS.models}/:id{.+}`, (c) =>
     answer(c, (exchange) => listModels(exchange, c.req.param('id'), options)),
   );
+  for (const { method, path, handle } of options.routes) {
+    app.on(method.toUpperCase(), path, (c) =>
+      answer(c, (exchange) => handle(exchange, c.req.param('id'))),
+    );
+  }
   app.options('*', (c) => answer(c, (exchange) => preflight(exchange, options)));
-  for (const path of [PATHS.chatCompletions, TASK, PATHS.models]) {
+  const added = options.routes.map(({ path }) => path);
+  for (const path of new Set([PATHS.chatCompletions, TASK, PATHS.models, ...added])) {
     app.all(path, (c) => answer(c, (exchange) => refuseMethod(exchange)));
   }
   app.notFound((c) =>

@@ -6,6 +6,7 @@ import type { Gateway } from '../gateway';
 import type { Cors } from './cors';
 import type { HttpObserver } from './http-observer';
 import type { BodyMemory } from './read-body';
+import type { Route } from './route';
 import type { SignIn } from './sign-in';
 
 /** What the HTTP surface works with. */
@@ -23,6 +24,8 @@ export interface HttpOptions {
   readonly models: ReadonlyMap<string, Model>;
   /** Where a tenant's requests may be processed; `null`: wherever the catalogue goes. */
   readonly residenciesOf: (tenantId: string) => readonly Residency[] | null;
+  /** Routes besides the gateway's own. */
+  readonly routes: readonly Route[];
   readonly bodyMemory: BodyMemory;
   readonly observer: HttpObserver;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'isEnabled'>;

@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { PlatformConfiguration } from '@matsuri/contract';
 import { InFlight } from '@matsuri/resilience';
@@ -22,6 +23,8 @@ export interface ServeOptions {
   readonly timeouts: PlatformConfiguration['timeouts'];
   /** Called for each request, before it is looked at. */
   readonly onRequest?: () => void;
+  /** Takes a connection over. @default such requests are answered as if they had not asked for it */
+  readonly onUpgrade?: (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
 /** Serves the public routes. Connections outlive the load balancer's patience, never the other way round. */
@@ -39,7 +42,7 @@ export function serveApp(
 /** Starts a plain HTTP/1.1 server. */
 export async function listen(
   answer: RequestListener,
-  { port, timeouts }: Pick<ServeOptions, 'port' | 'timeouts'>,
+  { port, timeouts, onUpgrade }: Pick<ServeOptions, 'port' | 'timeouts' | 'onUpgrade'>,
 ): Promise<Listening> {
   const requests = new InFlight();
   const listener: RequestListener = (incoming, outgoing) => {
@@ -57,6 +60,7 @@ export async function listen(
     listener,
   );
   server.maxHeadersCount = MAX_HEADERS;
+  if (onUpgrade) server.on('upgrade', onUpgrade);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, resolve);
   });

@@ -103,6 +103,62 @@ const REFUSALS = {
     message:
       "Unsupported content type: '{subject}'. This API method only accepts 'application/json' requests.",
   },
+  'session-not-found': {
+    status: 404,
+    type: INVALID,
+    code: 'session_not_found',
+    message: 'There is no such session, or it belongs to another user. Open one first.',
+  },
+  'sessions-unavailable': {
+    status: 503,
+    type: SERVER,
+    code: 'service_unavailable',
+    message: 'Sessions cannot be opened at the moment. Please try again in {wait}.',
+  },
+  'session-busy': {
+    status: 409,
+    type: INVALID,
+    code: 'session_busy',
+    message: 'Another message of this session is being answered. Wait for its end, or cancel it.',
+  },
+  'end-user-invalid': {
+    status: 400,
+    type: INVALID,
+    code: 'invalid_end_user',
+    message: 'The end user must be 1–128 printable ASCII characters without spaces.',
+  },
+  'message-invalid': {
+    status: 400,
+    type: INVALID,
+    code: 'invalid_message',
+    message:
+      'A message is a JSON object with a clientMessageId of 1–128 printable characters, a text of 1–16000 characters, and optionally a locale, ja or en.',
+  },
+  'ticket-invalid': {
+    status: 401,
+    type: INVALID,
+    code: 'invalid_ticket',
+    message: 'The ticket is unknown, too old, or was used before. Ask for a new one.',
+  },
+  'origin-not-allowed': {
+    status: 403,
+    type: INVALID,
+    code: 'origin_not_allowed',
+    message: 'Pages of {subject} may not open sessions here.',
+  },
+  'upgrade-required': {
+    status: 426,
+    type: INVALID,
+    code: 'upgrade_required',
+    message:
+      'This address speaks WebSocket only. Over plain HTTP, POST to the messages of a session.',
+  },
+  'upgrade-invalid': {
+    status: 400,
+    type: INVALID,
+    code: 'invalid_upgrade',
+    message: 'This is not a valid WebSocket handshake (RFC 6455, version 13).',
+  },
   'requests-limited': {
     status: 429,
     type: 'requests',

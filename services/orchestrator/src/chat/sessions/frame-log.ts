@@ -1,0 +1,73 @@
+import type { FramePosition } from '@matsuri/contract';
+import type { SessionRef } from '../ports';
+import type { PlacedFrame } from './core/placed-frame';
+
+interface Claim {
+  readonly session: SessionRef;
+  readonly clientMessageId: string;
+  /** The message's id, should it be new. */
+  readonly messageId: string;
+  /** The lowest epoch the answer may have. */
+  readonly leastEpoch: number;
+  /** The epoch of an answer known to be lost: it stands in nobody's way. */
+  readonly lostEpoch?: number;
+}
+
+/** An answer as other tasks know it. */
+export interface KnownAnswer {
+  readonly epoch: number;
+  readonly messageId: string;
+  readonly taskId: string;
+}
+
+export type ClaimOutcome =
+  | { readonly kind: 'new'; readonly epoch: number; readonly messageId: string }
+  /** The same message was claimed before. */
+  | ({ readonly kind: 'known' } & KnownAnswer)
+  /** Another message of the session is being answered. */
+  | ({ readonly kind: 'busy' } & KnownAnswer);
+
+/** Frames to keep, of one answer. */
+export interface FrameWrite {
+  readonly session: SessionRef;
+  readonly epoch: number;
+  readonly frames: readonly PlacedFrame[];
+  /** The last of them ends the answer. */
+  readonly ended: boolean;
+}
+
+/**
+ * `superseded`: a later epoch has begun, and nothing of this one is kept any more. `kept`: up to this seq.
+ */
+export type WriteOutcome =
+  | { readonly kind: 'kept'; readonly seq: number }
+  | { readonly kind: 'superseded' }
+  | { readonly kind: 'failed' };
+
+type Attention = 'reading' | 'cancel';
+
+/**
+ * What tasks share of their sessions' answers, for some minutes. Correctness does not hang on it: where it cannot be
+ * asked, every method but `write` rejects soon, and a task is on its own.
+ */
+export interface FrameLog {
+  /** How this task is known to the others. */
+  readonly taskId: string;
+  /** Decides, among all tasks, who answers a message and under which epoch. */
+  claim(claim: Claim): Promise<ClaimOutcome>;
+  /** One round trip for all of them. */
+  write(writes: readonly FrameWrite[]): Promise<readonly WriteOutcome[]>;
+  /** Frames of the cursor's epoch after it, in order. */
+  read(session: SessionRef, cursor: FramePosition): Promise<readonly PlacedFrame[]>;
+  /** The newest answer of the session; `undefined` where none is remembered. */
+  newest(session: SessionRef): Promise<KnownAnswer | undefined>;
+  isAlive(taskId: string): Promise<boolean>;
+  /** Tells the task that makes the session's answer what its client wants. */
+  attend(session: SessionRef, attention: Attention): Promise<void>;
+  /** What was told so for each session since it was last taken. */
+  takeAttentions(sessions: readonly SessionRef[]): Promise<readonly (Attention | undefined)[]>;
+  /** Says that this task lives. */
+  beat(): Promise<void>;
+  /** Says that it does no more. */
+  retire(): Promise<void>;
+}

@@ -1,0 +1,90 @@
+import type { AnswerRun } from './answer-run';
+import type { FrameLog, WriteOutcome } from './frame-log';
+
+/** Frames reach the other tasks in bundles this far apart; the client at hand never waits for them. */
+const BUNDLE_MS = 40;
+const RETRY_MS = 500;
+/** An answer that is over is not carried around for longer than this when its frames cannot be kept. */
+const GIVE_UP_MS = 10_000;
+
+/** Keeps frames where other tasks can read them: one round trip for all answers, several times a second. */
+export class FrameWriter {
+  readonly #log: FrameLog;
+  readonly #waiting = new Set<AnswerRun>();
+  #timer: NodeJS.Timeout | undefined;
+  #writing = false;
+  #idle: PromiseWithResolvers<undefined> | undefined;
+
+  constructor(log: FrameLog) {
+    this.#log = log;
+  }
+
+  /** The run has frames that are not kept yet. */
+  note(run: AnswerRun): void {
+    if (run.superseded) return;
+    this.#waiting.add(run);
+    this.#schedule(BUNDLE_MS);
+  }
+
+  /** Resolves when nothing waits to be kept. */
+  async idle(): Promise<void> {
+    if (this.#waiting.size === 0 && !this.#writing) return;
+    this.#idle ??= Promise.withResolvers<undefined>();
+    await this.#idle.promise;
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#waiting.clear();
+    this.#settle();
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#timer || this.#writing) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.#write();
+    }, delayMs);
+  }
+
+  async #write(): Promise<void> {
+    const runs = [...this.#waiting];
+    this.#waiting.clear();
+    this.#writing = true;
+    const writes = runs.map((run) => {
+      const frames = run.frames.slice(run.keptFrames);
+      const { session, epoch } = run.identity;
+      return { session, epoch, frames, ended: frames.at(-1)?.terminal === true };
+    });
+    const outcomes = await this.#log.write(writes);
+    this.#writing = false;
+    let failed = false;
+    for (const [at, run] of runs.entries()) {
+      failed = !this.#took(run, outcomes[at] ?? { kind: 'failed' }) || failed;
+    }
+    if (this.#waiting.size > 0) this.#schedule(failed ? RETRY_MS : BUNDLE_MS);
+    else this.#settle();
+  }
+
+  #took(run: AnswerRun, outcome: WriteOutcome): boolean {
+    switch (outcome.kind) {
+      case 'kept':
+        run.keptFrames = outcome.seq + 1;
+        break;
+      case 'superseded':
+        run.superseded = true;
+        run.stop('the answer was begun anew elsewhere');
+        this.#waiting.delete(run);
+        return true;
+      case 'failed':
+        if (performance.now() - (run.endedAtMs ?? Infinity) > GIVE_UP_MS) return true;
+    }
+    if (!run.isKept) this.#waiting.add(run);
+    return outcome.kind === 'kept';
+  }
+
+  #settle(): void {
+    this.#idle?.resolve(undefined);
+    this.#idle = undefined;
+  }
+}
