@@ -13,7 +13,8 @@ export {
 } from './metrics/metrics';
 export { SCALING_ACTION_SERVICE } from './metrics/capacity-metrics';
 export type { AlarmDefinition, AlarmThreshold, WatchedMetric } from './metrics/alarm';
-export { ALARMS, alarmName, type AlarmKey } from './metrics/alarms';
+export { ALARMS, ALARMS_BY_PLANE, alarmName, type AlarmKey } from './metrics/alarms';
+export { CALL_LIMITS, LEADING_OUTCOMES } from './metrics/dimension-values';
 export {
   CAPACITY_DASHBOARD,
   FLEET_DASHBOARD,
@@ -41,6 +42,7 @@ export {
   eventActionNames,
   type ScalingPolicyName,
 } from './names/scaling';
+export { ENVIRONMENT_TAG, purchasePrefix } from './names/tags';
 export { DEFAULT_INTENT, INTENTS, type Intent } from './names/intents';
 export {
   SCALING_SIGNALS,

@@ -30,7 +30,12 @@ export const autoscalerSecrets = z.object({ ...redisSecrets });
 /** One-off: brings the database schema up to date. */
 export const migrateEnvironment = z.object({ DATABASE_URL: z.url() });
 
-export const migrateSecrets = z.object({ ...databaseSecrets });
+export const migrateSecrets = z.object({
+  ...databaseSecrets,
+  /** The user that programs connect as is let in by its owner; absent: they connect as the owner. */
+  PROGRAMS_USER: textVariable.optional(),
+  PROGRAMS_PASSWORD: textVariable.optional(),
+});
 
 /** One-off: writes the catalogue and its search index; an advisory lock keeps it to one at a time. */
 export const loadCatalogueEnvironment = z.object({

@@ -16,6 +16,15 @@ export const ALARMS = {
 
 export type AlarmKey = keyof typeof ALARMS;
 
+/** The same, by the plane that suffers; each plane has a runbook of its own. */
+export const ALARMS_BY_PLANE = {
+  chat: CHAT_ALARMS,
+  gateway: GATEWAY_ALARMS,
+  capacity: CAPACITY_ALARMS,
+  jobs: JOB_ALARMS,
+  fleet: FLEET_ALARMS,
+} as const satisfies Record<string, Record<string, AlarmDefinition>>;
+
 /** Two alarms keep the names people already look for; the others are named after their runbook heading. */
 const ESTABLISHED_NAMES: Partial<Record<AlarmKey, string>> = {
   WorkerCommandsDead: 'orchestrator-dlq-has-messages',
