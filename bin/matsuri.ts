@@ -1,23 +1,31 @@
 #!/usr/bin/env tsx
-import { describeContradiction } from '@matsuri/contract';
-import { Annotations, App } from 'aws-cdk-lib';
+/** The CDK app: `cdk synth -c env=<environment>`. */
+import { join } from 'node:path';
 
 import { environmentNamed } from '../lib/config/environment';
-import { NetworkStack } from '../lib/stacks/network-stack';
+import { addPlatform } from '../lib/platform';
+import { checkedApp } from '../lib/synth';
 
-const app = new App();
-const environment = environmentNamed(String(app.node.tryGetContext('env') ?? 'dev'), Date.now());
-const { name, platform } = environment;
-
-const network = new NetworkStack(app, `${platform.product.name}-${name}-network`, {
-  env: {
-    region: platform.region,
-    ...(environment.account ? { account: environment.account } : {}),
-  },
-  zones: environment.availabilityZones,
-  natGateways: environment.natGateways,
-});
-for (const warning of environment.warnings) {
-  Annotations.of(network).addWarningV2(`matsuri:${warning.id}`, describeContradiction(warning));
+function main(): void {
+  const app = checkedApp();
+  const context = (key: string, otherwise: string): string =>
+    String(app.node.tryGetContext(key) ?? otherwise);
+  const nowMs = Date.now();
+  addPlatform(app, {
+    environment: environmentNamed(context('env', 'dev'), nowMs),
+    bundles: {
+      folder: context('bundles', join(import.meta.dirname, '../dist')),
+      nodeImage: context('nodeImage', 'node:24-slim'),
+    },
+    nowMs,
+  });
+  app.synth();
 }
-app.synth();
+
+try {
+  main();
+} catch (error) {
+  // What a person changes is in the message; the way through CDK's files is not.
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

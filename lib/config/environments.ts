@@ -1,4 +1,24 @@
 import type { PlatformOverrides } from '@matsuri/contract';
+import * as logs from 'aws-cdk-lib/aws-logs';
+
+/** The name users type, and the proof that it is ours. */
+export interface DomainChoices {
+  readonly name: string;
+  /** Of the name, in us-east-1, where CloudFront looks for it. */
+  readonly edgeCertificateArn: string;
+  /** Of the same name, in the platform's region: CloudFront speaks TLS to the load balancer with it. */
+  readonly originCertificateArn: string;
+}
+
+/** How large the servers behind the programs are. */
+export interface DataChoices {
+  readonly databaseMinCapacityUnits: number;
+  readonly databaseMaxCapacityUnits: number;
+  readonly databaseReaders: number;
+  readonly cacheNodeType: string;
+  /** Beyond the primary, each in another zone. */
+  readonly cacheReplicas: number;
+}
 
 /** What one deployment of the platform chooses; everything else is the contract's default. */
 export interface EnvironmentChoices {
@@ -14,9 +34,41 @@ export interface EnvironmentChoices {
    */
   readonly availabilityZones: readonly string[];
   readonly natGateways: number;
+  /** `models`: only calls to models stay off the internet's edge; `every`: all calls to AWS do. */
+  readonly endpoints: 'models' | 'every';
+  /**
+   * Absent: CloudFront's own name, and plain HTTP between CloudFront and the load balancer, inside the network.
+   * An environment that keeps its data must have one.
+   */
+  readonly domain?: DomainChoices;
+  /** Beyond the domain, the origins whose pages may call: scheme and host. */
+  readonly extraOrigins: readonly string[];
+  /**
+   * The managed prefix list `com.amazonaws.global.cloudfront.origin-facing` of the region: from where CloudFront
+   * comes in. Not looked up, so that synth needs no credentials.
+   */
+  readonly edgePrefixList: string;
+  /** Data outlives the stacks, and stacks that hold data refuse to be deleted. */
+  readonly keepsData: boolean;
+  readonly data: DataChoices;
+  readonly logRetentionDays: logs.RetentionDays;
+  /** Where people read docs/runbooks; alarms link to it. */
+  readonly runbooksUrl: string;
+  /** Who is woken, and who reads tickets in the morning. */
+  readonly pageEmails: readonly string[];
+  readonly ticketEmails: readonly string[];
+  /**
+   * A SageMaker endpoint that classifies intents.
+   *
+   * @default the `simple` model classifies
+   */
+  readonly intentEndpoint?: string;
   readonly platform: PlatformOverrides;
 }
 
+/** Of the repository itself; a team that reads its runbooks elsewhere writes the address here. */
+const RUNBOOKS = 'docs/runbooks';
+const TOKYO_EDGE_PREFIX_LIST = 'pl-58a04531';
 const TOKYO_ZONES = ['ap-northeast-1a', 'ap-northeast-1c'] as const;
 
 /** Differences are sizes and switches; no code asks which environment it is in. */
@@ -24,16 +76,79 @@ export const ENVIRONMENTS = {
   dev: {
     availabilityZones: TOKYO_ZONES,
     natGateways: 1,
-    platform: { environment: 'dev', profile: 'baseline' },
+    endpoints: 'models',
+    extraOrigins: [],
+    edgePrefixList: TOKYO_EDGE_PREFIX_LIST,
+    keepsData: false,
+    data: {
+      databaseMinCapacityUnits: 0.5,
+      databaseMaxCapacityUnits: 16,
+      databaseReaders: 1,
+      cacheNodeType: 'cache.t4g.medium',
+      cacheReplicas: 1,
+    },
+    logRetentionDays: logs.RetentionDays.ONE_WEEK,
+    runbooksUrl: RUNBOOKS,
+    pageEmails: [],
+    ticketEmails: [],
+    platform: {
+      environment: 'dev',
+      profile: 'baseline',
+      product: { metricNamespace: 'MangaAssist/dev' },
+    },
   },
   staging: {
     availabilityZones: TOKYO_ZONES,
     natGateways: 1,
-    platform: { environment: 'staging', profile: 'genai' },
+    endpoints: 'every',
+    domain: {
+      name: 'staging.chat.example.com',
+      edgeCertificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/staging-edge',
+      originCertificateArn: 'arn:aws:acm:ap-northeast-1:111122223333:certificate/staging-origin',
+    },
+    extraOrigins: [],
+    edgePrefixList: TOKYO_EDGE_PREFIX_LIST,
+    keepsData: true,
+    data: {
+      databaseMinCapacityUnits: 1,
+      databaseMaxCapacityUnits: 16,
+      databaseReaders: 1,
+      cacheNodeType: 'cache.m7g.large',
+      cacheReplicas: 1,
+    },
+    logRetentionDays: logs.RetentionDays.ONE_MONTH,
+    runbooksUrl: RUNBOOKS,
+    pageEmails: [],
+    ticketEmails: ['platform-tickets@example.com'],
+    platform: {
+      environment: 'staging',
+      profile: 'genai',
+      product: { metricNamespace: 'MangaAssist/staging' },
+    },
   },
   prod: {
     availabilityZones: TOKYO_ZONES,
     natGateways: 2,
+    endpoints: 'every',
+    domain: {
+      name: 'chat.example.com',
+      edgeCertificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/prod-edge',
+      originCertificateArn: 'arn:aws:acm:ap-northeast-1:111122223333:certificate/prod-origin',
+    },
+    extraOrigins: [],
+    edgePrefixList: TOKYO_EDGE_PREFIX_LIST,
+    keepsData: true,
+    data: {
+      databaseMinCapacityUnits: 2,
+      databaseMaxCapacityUnits: 16,
+      databaseReaders: 1,
+      cacheNodeType: 'cache.m7g.xlarge',
+      cacheReplicas: 1,
+    },
+    logRetentionDays: logs.RetentionDays.THREE_MONTHS,
+    runbooksUrl: RUNBOOKS,
+    pageEmails: ['platform-on-call@example.com'],
+    ticketEmails: ['platform-tickets@example.com'],
     platform: { environment: 'prod', profile: 'genai' },
   },
 } as const satisfies Record<string, EnvironmentChoices>;

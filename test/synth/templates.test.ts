@@ -1,0 +1,126 @@
+/** The templates as a whole: what moved, what a linter says, and what an unchanged program does not change. */
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { ENVIRONMENT_NAMES, plantedBundles, synthesize } from './synthesized';
+import type { CloudFormation, Synthesized } from './synthesized';
+
+const ROOT = join(__dirname, '../..');
+
+let folders: Readonly<Record<string, string>>;
+let bundles: ReturnType<typeof plantedBundles>;
+let prod: Synthesized;
+
+beforeAll(() => {
+  bundles = plantedBundles();
+  folders = Object.fromEntries(
+    ENVIRONMENT_NAMES.map((name) => [name, mkdtempSync(join(tmpdir(), `matsuri-${name}-`))]),
+  );
+  for (const [name, outdir] of Object.entries(folders)) {
+    const synthesized = synthesize(name, { outdir, bundles: bundles.folder });
+    if (name === 'prod') prod = synthesized;
+  }
+});
+
+afterAll(() => {
+  bundles.remove();
+  for (const folder of Object.values(folders)) rmSync(folder, { recursive: true, force: true });
+});
+
+describe('one snapshot per stack', () => {
+  test.each([
+    'network',
+    'data',
+    'chat',
+    'api',
+    'edge-firewall',
+    'edge',
+    'capacity',
+    'observability',
+  ])('%s', (stack) => {
+    expect(summaryOf(prod.json(stack))).toMatchSnapshot();
+  });
+
+  test('there are no others', () => {
+    expect(prod.stacks).toHaveLength(8);
+  });
+});
+
+/** A line for each property, hashes and code masked: short enough to be read when it moves. */
+function summaryOf({ Resources }: CloudFormation): string {
+  const lines = Object.entries(Resources).flatMap(([id, { Type, Properties = {} }]) => [
+    `${withoutHash(id)} ${Type}`,
+    ...Object.entries(Properties)
+      .filter(([name]) => name !== 'Tags')
+      .map(([name, value]) => `  ${name}: ${masked(name, value)}`),
+  ]);
+  return lines.join('\n');
+}
+
+const withoutHash = (id: string): string => id.replaceAll(/[0-9A-F]{8}(?=\b|[A-Z]|$)/g, '');
+
+const LONGEST = 300;
+
+function masked(name: string, value: unknown): string {
+  if (name === 'ZipFile' || name === 'Code') return '<code>';
+  const text = JSON.stringify(value)
+    .replaceAll(/[0-9a-f]{64}/g, '<hash>')
+    .replaceAll(/[0-9A-F]{8}(?=["\\}.,:])/g, '<id>');
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${text.length} characters)`;
+}
+
+describe('cfn-lint', () => {
+  const lint = spawnSync('cfn-lint', ['--version'], { encoding: 'utf8' });
+  const installed = lint.error === undefined && lint.status === 0;
+  if (!installed) console.warn('cfn-lint is not installed: the templates were NOT linted.');
+
+  (installed ? test : test.skip)(
+    'finds nothing in the templates of any environment',
+    () => {
+      const templates = Object.values(folders).flatMap((cwd) =>
+        globSync('*.template.json', { cwd }).map((file) => join(cwd, file)),
+      );
+      expect(templates).toHaveLength(8 * ENVIRONMENT_NAMES.length);
+      const { stdout, stderr } = spawnSync(
+        'cfn-lint',
+        ['--config-file', join(ROOT, '.cfnlintrc.yaml'), '--', ...templates],
+        { cwd: ROOT, encoding: 'utf8' },
+      );
+      expect(`${stdout}${stderr}`).toBe('');
+    },
+    120_000,
+  );
+});
+
+describe('the image of a program', () => {
+  const hashes = (synthesized: Synthesized) => {
+    const text = JSON.stringify(
+      ['chat', 'api', 'capacity'].map((stack) =>
+        Object.values(synthesized.json(stack).Resources)
+          .filter(({ Type }) => Type === 'AWS::ECS::TaskDefinition')
+          .map(({ Properties }) => Properties?.['ContainerDefinitions']),
+      ),
+    );
+    const pairs = text.matchAll(/assets[^"]*:([0-9a-f]{64})/g);
+    return [...pairs].map(([, hash]) => hash);
+  };
+
+  test('is another one when the program changed, and only then', () => {
+    const before = hashes(prod);
+    expect(new Set(before).size).toBe(5);
+    expect(hashes(synthesize('prod', { bundles: bundles.folder }))).toEqual(before);
+
+    appendFileSync(join(bundles.folder, 'api', 'main.cjs'), '// changed\n');
+    const after = hashes(synthesize('prod', { bundles: bundles.folder }));
+    expect(after.filter((hash) => !before.includes(hash))).toHaveLength(1);
+  });
+
+  test('that was not built is asked for by name', () => {
+    rmSync(join(bundles.folder, 'autoscaler'), { recursive: true });
+    expect(() => synthesize('prod', { bundles: bundles.folder })).toThrow(
+      /no bundle of 'autoscaler'.*Run: pnpm build/,
+    );
+  });
+});
