@@ -8,6 +8,8 @@ import type {
   apiSecrets,
   autoscalerEnvironment,
   autoscalerSecrets,
+  loadCatalogueEnvironment,
+  loadCatalogueSecrets,
   migrateEnvironment,
   migrateSecrets,
   orchestratorEnvironment,
@@ -51,6 +53,15 @@ export function migrateVariables(world: ProgramWorld): Variables {
   } satisfies Provides<typeof migrateEnvironment, string> & Provides<typeof migrateSecrets, string>;
 }
 
+export function loadCatalogueVariables(world: ProgramWorld): Variables {
+  return {
+    ...everyProgram(world),
+    ...database(world.engines),
+    ...catalogue(world.aws),
+  } satisfies Provides<typeof loadCatalogueEnvironment, string> &
+    Provides<typeof loadCatalogueSecrets, string>;
+}
+
 export function apiVariables(world: ProgramWorld): Variables {
   const { engines, secrets } = world;
   return {
@@ -73,9 +84,7 @@ export function orchestratorVariables(world: ProgramWorld, targetGroupArn: strin
     REDIS_URL: engines.redisUrl ?? '',
     REDIS_PASSWORD: '',
     SESSIONS_TABLE: TABLES.sessions.name,
-    CATALOGUE_TABLE: TABLES.catalogue.name,
-    OPENSEARCH_URL: aws.opensearch.url,
-    OPENSEARCH_INDEX: 'catalogue',
+    ...catalogue(aws),
     INTENT_ENDPOINT: 'mangaassist-intent',
     TARGET_GROUP_ARN: targetGroupArn,
     ALLOWED_ORIGINS: world.origin,
@@ -109,6 +118,14 @@ function everyProgram({ overrides, region, engines, aws }: ProgramWorld) {
     AWS_ENDPOINT_URL_DYNAMODB: engines.dynamodbUrl,
     AWS_REGION: region,
     PLATFORM_OVERRIDES: encodeOverrides(overrides),
+  };
+}
+
+function catalogue({ opensearch }: LocalAws) {
+  return {
+    CATALOGUE_TABLE: TABLES.catalogue.name,
+    OPENSEARCH_URL: opensearch.url,
+    OPENSEARCH_INDEX: 'catalogue',
   };
 }
 

@@ -1,12 +1,10 @@
 import { assertTrue, configure } from '@matsuri/contract';
 import type { PlatformOverrides } from '@matsuri/contract';
 
-import { embedText } from '../bedrock/core/embedding';
 import type { OnProgress } from '../engines/progress';
 import { startEngines } from '../engines/start-engines';
 import type { Engines } from '../engines/start-engines';
 import type { LogSink } from '../log-driver/log-driver';
-import { seedCatalogue } from '../opensearch/seed-catalogue';
 import { createTables } from './create-tables';
 import { newSecrets } from './program-environment';
 import { startAws } from './start-aws';
@@ -33,10 +31,8 @@ export interface LocalPlatform {
   close(): Promise<void>;
 }
 
-/** The shop the platform ships configured for, and where its catalogue is indexed. */
+/** The shop the platform ships configured for. */
 export const DEMO_TENANT = 'mangaassist';
-const CATALOGUE_INDEX = 'catalogue';
-const EMBEDDING_DIMENSIONS = 1_024;
 
 /** Starts engines, AWS, and the programs; what was started ends when a later step fails. */
 export async function startPlatform(options: PlatformOptions): Promise<LocalPlatform> {
@@ -54,7 +50,6 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
     const aws = await startAws(configuration, log);
     started.push(aws);
     onProgress('AWS: stand-ins are listening');
-    await fillCatalogue(aws, onProgress);
     const secrets = newSecrets();
     const { region } = configuration;
     await createTables(engines.dynamodbUrl, region);
@@ -67,15 +62,4 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
     await close();
     throw error;
   }
-}
-
-async function fillCatalogue(aws: LocalAws, onProgress: OnProgress): Promise<void> {
-  const documents = await seedCatalogue({
-    url: aws.opensearch.url,
-    index: CATALOGUE_INDEX,
-    tenant: DEMO_TENANT,
-    kind: 'vector-collection',
-    embed: (text) => Promise.resolve(embedText(text, EMBEDDING_DIMENSIONS)),
-  });
-  onProgress(`Catalogue: ${documents} documents are searchable`);
 }

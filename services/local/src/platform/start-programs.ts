@@ -9,6 +9,7 @@ import { buildPrograms, builtProgram, CONSOLE } from './built-programs';
 import {
   apiVariables,
   autoscalerVariables,
+  loadCatalogueVariables,
   LOCAL_CLUSTER,
   migrateVariables,
   orchestratorVariables,
@@ -20,6 +21,7 @@ const PROGRAMS = {
   api: SERVICES.api,
   autoscaler: SERVICES.autoscaler,
   migrate: ONE_OFF_TASKS.migrate,
+  loadCatalogue: ONE_OFF_TASKS.loadCatalogue,
 };
 
 /** Where the programs answer, each behind its own balancer. */
@@ -45,8 +47,10 @@ export async function startPrograms(
 ): Promise<Programs> {
   await buildPrograms(...Object.values(PROGRAMS), CONSOLE);
   onProgress('Programs and page: built');
-  await migrate(world);
+  await runOnce(PROGRAMS.migrate, migrateVariables(world));
   onProgress('Database: schema is up to date');
+  await runOnce(PROGRAMS.loadCatalogue, loadCatalogueVariables(world));
+  onProgress('Catalogue: loaded and searchable');
   const [chatUrl, apiUrl] = await Promise.all([
     startService(world, {
       name: PROGRAMS.orchestrator,
@@ -117,15 +121,15 @@ function firstEnd(ecs: EcsStandIn, name: string): Promise<never> {
   });
 }
 
-/** As a one-off task would, before any service is updated. */
-async function migrate(world: ProgramWorld): Promise<void> {
-  const { command, workingDirectory } = builtProgram(PROGRAMS.migrate);
+/** As a one-off task, before any service is updated. */
+async function runOnce(name: string, variables: Readonly<Record<string, string>>): Promise<void> {
+  const { command, workingDirectory } = builtProgram(name);
   const [node, ...args] = command;
   const task = spawn(node, args, {
     cwd: workingDirectory,
-    env: { PATH: process.env['PATH'], ...migrateVariables(world) },
+    env: { PATH: process.env['PATH'], ...variables },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const [code] = (await once(task, 'exit')) as [number | null];
-  if (code !== 0) throw new Error('The database schema could not be brought up to date.');
+  if (code !== 0) throw new Error(`${name} failed, as it says above: nothing was started.`);
 }

@@ -25,6 +25,7 @@ export interface LoadReport {
   readonly unindexed: number;
 }
 
+const WRITTEN_AT_ONCE = 16;
 const EMBEDDED_AT_ONCE = 50;
 // A serverless collection shows what was written after a while, and says nothing when it does.
 const VISIBLE_AFTER_TRIES = 30;
@@ -44,7 +45,10 @@ export async function loadCatalogue(options: LoadOptions): Promise<LoadReport> {
 
   const stored = (await table.read()).map((it) => ({ ...keyed(it.document), ...it }));
   const { write, removeIds } = tableChanges(options.shipped.map(keyed), stored);
-  for (const { document } of write) await table.writeShipped(document);
+  for (let at = 0; at < write.length; at += WRITTEN_AT_ONCE) {
+    const some = write.slice(at, at + WRITTEN_AT_ONCE);
+    await Promise.all(some.map(({ document }) => table.writeShipped(document)));
+  }
   for (const id of removeIds) await table.remove(id);
   onProgress(`table: ${write.length} written, ${removeIds.length} removed`);
 
