@@ -33,7 +33,7 @@ export function redisRecords(redis: Redis, configuration: PlatformConfiguration)
 
   return {
     async preScaleSignals() {
-      const stored = await valuesOf(redis, preScaleSignal.key('*'));
+      const stored = await valuesOf(redis, `${preScaleSignal.key('')}*`);
       return stored.flatMap((text) => preScaleSignal.decode(text) ?? []);
     },
     putMitigations: ({ active, cacheSeconds }, epoch) =>
