@@ -17,6 +17,8 @@ export type BucketAnswer<D extends string> =
       readonly waitMs: number;
       /** The grant's instant on the clock of the bucket that gave it. */
       readonly grantedAtMicros: number;
+      /** How long each dimension takes to be full again, this grant included; absent where only one process is seen. */
+      readonly untilFullMs?: Amounts<D>;
       /** Who gave it, and so takes the settlement. */
       readonly bucket: Bucket<D>;
     }

@@ -14,6 +14,11 @@ export interface Reservation<D extends string> {
   readonly grantedAtMicros: number;
   readonly source: 'shared' | 'local';
   readonly waitedMs: number;
+  /**
+   * How long each dimension took to be full again when this was granted, over all processes; absent where only this one
+   * is seen.
+   */
+  readonly untilFullMs?: Amounts<D>;
   /** Refunds or charges the difference, off the hot path; dimensions left out stay as reserved. Once only. */
   settle(actual: Amounts<D>): void;
   /** The call was never made: gives everything back. */
@@ -255,7 +260,7 @@ export class RateLimiter<D extends string> {
   /** The place is taken; its time may still have to come. */
   async #keep(
     { demand, scope, sinceMs, resolve, reject }: Waiting<D>,
-    { waitMs, grantedAtMicros, bucket }: Extract<BucketAnswer<D>, { kind: 'granted' }>,
+    { waitMs, grantedAtMicros, untilFullMs, bucket }: Extract<BucketAnswer<D>, { kind: 'granted' }>,
   ): Promise<void> {
     this.#waiting++;
     try {
@@ -264,7 +269,13 @@ export class RateLimiter<D extends string> {
       const settlement = this.#settlement(demand, bucket);
       resolve({
         kind: 'granted',
-        reservation: { grantedAtMicros, source: bucket.source, waitedMs, ...settlement },
+        reservation: {
+          grantedAtMicros,
+          source: bucket.source,
+          waitedMs,
+          ...(untilFullMs && { untilFullMs }),
+          ...settlement,
+        },
       });
     } catch {
       this.#finish(bucket.cancel(demand));

@@ -139,6 +139,20 @@ test('a server that does not answer in time is a failure, not a wait', async () 
   }
 });
 
+test('a grant says how long the limit takes to be full again, over all who took from it', async () => {
+  const { keys, ask } = setUp();
+  const elsewhere = new RedisBucket({ redis, policy, keys, commandTimeoutMs: 5_000 });
+  await elsewhere.ask({ id: 'x', tenant: 'b', amounts: { requests: 3, tokens: 6_000 } }, 0);
+  const answer = await ask('a', 1, 1_000);
+  const said = answer.kind === 'granted' ? answer.untilFullMs : undefined;
+  const { requests = 0, tokens = 0 } = said ?? {};
+  // 600 requests and 600,000 tokens a minute: 100 ms each, less what has come back in between.
+  expect(requests).toBeLessThanOrEqual(400);
+  expect(requests).toBeGreaterThan(100);
+  expect(tokens).toBeLessThanOrEqual(700);
+  expect(tokens).toBeGreaterThan(100);
+});
+
 test('a reply that is not what the script sends is an error', () => {
   expect(() => integersOf(['1', 2, 3], 3)).toThrow(TypeError);
   expect(() => integersOf([1, 2], 3)).toThrow(TypeError);
@@ -236,7 +250,7 @@ describe('the script and the core', () => {
       });
       if (played.length === 0) continue;
       const reply = await run(name, start, played);
-      const [nowMicros = 0, ...answers] = integersOf(reply, 1 + 2 * played.length);
+      const [nowMicros = 0, ...answers] = integersOf(reply, 1 + 4 * played.length);
 
       const group = ledgerOf('', groupBursts, nowMicros);
       const now = catchUp(group, groupBursts, nowMicros);
@@ -258,8 +272,13 @@ describe('the script and the core', () => {
           cancel(group, id, groupCharge, now);
           cancel(mine, id, tenantCharge, now);
         }
-        const [code = 0, atMicros] = answers.slice(2 * n, 2 * n + 2);
+        const [code = 0, atMicros, ...untilFull] = answers.slice(4 * n, 4 * n + 4);
         expect({ kind: KINDS[code], atMicros }).toEqual(expected);
+        expect(untilFull).toEqual(
+          [0, 1].map((d) =>
+            Math.max(0, ...[group, mine].map((ledger) => (ledger.fullAtMicros[d] ?? 0) - now)),
+          ),
+        );
         seen.add(expected.kind);
       }
     }

@@ -67,6 +67,23 @@ test('a token works everywhere at once, and its usage is reported', async () => 
   expect(at(body, 'data')).toEqual([expect.objectContaining({ key: id, attempts: 2 })]);
 });
 
+test('what is left of a limit is what all gateways left of it', async () => {
+  const { token } = await create({ requests_per_minute: 4 });
+  const left: number[] = [];
+  for (const gateway of [0, 1, 0, 1]) {
+    const response = await fetch(`${cluster().gateway(gateway).url}${PATHS.chatCompletions}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'simple', messages: [{ role: 'user', content: 'hello' }] }),
+    });
+    await response.text();
+    expect(response.headers.get('x-ratelimit-limit-requests')).toBe('4');
+    left.push(Number(response.headers.get('x-ratelimit-remaining-requests')));
+  }
+  // One comes back after fifteen seconds; as each gateway sees it by itself it would be 3, 3, 2, 2.
+  expect(left).toEqual([3, 2, 1, 0]);
+});
+
 test('a revoked token is refused by every process within a second', async () => {
   const { id, token } = await create();
   expect(await statuses(token)).toEqual([200, 200]);

@@ -12,7 +12,7 @@ import type { CallFacts, CallWorld } from './call-world';
 import { reservedMicroUsd } from './core/call-price';
 import { refusalOfDenials, type Denial } from './core/denial';
 import type { GatewayRefusal } from './core/gateway-refusal';
-import { takeFrom } from './core/limit-reading';
+import { noteGrant } from './core/limit-reading';
 import { limitingDimension } from './core/minute-limits';
 import type { Dimension } from './limits';
 import type { TargetState } from './target-states';
@@ -197,9 +197,9 @@ function ledgerUnavailable({ request }: CallFacts): GatewayRefusal {
 function attemptOf(id: string, facts: CallFacts, turn: Turn, world: CallWorld): Attempt {
   const { state, reservation, permit } = turn;
   const { amounts, inputTokens } = facts;
-  const nowMs = world.clock.nowMs();
-  takeFrom(state.requestsLeft, state.perMinute.requests, amounts.requests, nowMs);
-  takeFrom(state.tokensLeft, state.perMinute.tokens, amounts.tokens, nowMs);
+  const { requestsLeft: requests, tokensLeft: tokens, perMinute } = state;
+  const { untilFullMs } = reservation;
+  noteGrant({ requests, tokens }, { perMinute, amounts, untilFullMs }, world.clock.nowMs());
   return new Attempt(
     { id, state, inputTokens, reservedTokens: amounts.tokens, reservation, permit },
     world,

@@ -20,7 +20,8 @@ export async function takeTokenLimit(
   const brief = { deadlineAtMs: nowMs + BRIEF_MS, signal: scope.signal };
   const result = await tokenLimiter.reserve(holder, amounts, brief);
   if (result.kind === 'granted') {
-    tokenReadings.take(holder, amounts, nowMs);
+    const { untilFullMs } = result.reservation;
+    tokenReadings.note(holder, { amounts, untilFullMs }, clock.nowMs());
     return { kind: 'held', held: result.reservation };
   }
   const subject = request.model;

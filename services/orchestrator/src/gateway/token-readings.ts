@@ -1,20 +1,24 @@
 import { limitsOfHolder, type LimitHolder } from './core/limit-holder';
-import { readLimit, takeFrom, type LimitReadings, type MinuteBucket } from './core/limit-reading';
+import {
+  noteGrant,
+  readLimit,
+  type LimitGrant,
+  type LimitReadings,
+  type MinuteBuckets,
+} from './core/limit-reading';
 import { UNLIMITED, type MinuteLimits } from './core/minute-limits';
 import type { CallAmounts } from './core/token-amounts';
 
-/** What tokens with limits of their own have left, as far as this process has seen. */
+/** What tokens with limits of their own have left, as their last grant here said. */
 export interface TokenReadings {
-  take(holder: LimitHolder, amounts: CallAmounts, nowMs: number): void;
+  note(holder: LimitHolder, grant: Omit<LimitGrant, 'perMinute'>, nowMs: number): void;
   /** Whether the holder's limits, as far as is known here, leave room for this many times what a call takes. */
   leaveRoomFor(holder: LimitHolder, amounts: CallAmounts, times: number, nowMs: number): boolean;
   read(holder: LimitHolder, nowMs: number): LimitReadings;
 }
 
-interface Buckets {
+interface Buckets extends MinuteBuckets {
   readonly perMinute: MinuteLimits;
-  readonly requests: MinuteBucket;
-  readonly tokens: MinuteBucket;
 }
 
 // A bucket is full again after a minute: forgetting the oldest of so many forgets nothing in practice.
@@ -35,10 +39,9 @@ export function createTokenReadings(): TokenReadings {
   };
 
   return {
-    take(holder, amounts, nowMs) {
-      const { perMinute, requests, tokens } = of(holder);
-      takeFrom(requests, perMinute.requests, amounts.requests, nowMs);
-      takeFrom(tokens, perMinute.tokens, amounts.tokens, nowMs);
+    note(holder, grant, nowMs) {
+      const left = of(holder);
+      noteGrant(left, { ...grant, perMinute: left.perMinute }, nowMs);
     },
     leaveRoomFor(holder, amounts, times, nowMs) {
       const { perMinute, requests, tokens } = of(holder);

@@ -9,7 +9,8 @@
  * ARGV: start, then `maxBookedPerTenant maxBooked` and the group's bursts, then for each operation its id and
  *       `op tenant maxWaitMicros`, group costs, tenant costs, tenant bursts; numbers are separated by spaces, `tenant` is the
  *       place of its key, op is 1 to reserve, 2 to settle, 3 to cancel.
- * Returns { nowMicros, code, atMicros, code, atMicros, … }; code 1 granted, 2 later, 3 refused, 0 for settle and cancel.
+ * Returns { nowMicros, then for each operation code, atMicros and how long each dimension takes to be full again }; code 1 granted,
+ *       2 later, 3 refused, 0 for settle and cancel. Of the group's dimension and the tenant's the one that takes longer counts.
  */
 export const BUCKET_SCRIPT = `
 local TOLERANCE = 1000000
@@ -181,6 +182,10 @@ for argument = 3, #ARGV, 2 do
   end
   reply[#reply + 1] = code
   reply[#reply + 1] = at
+  for d = 1, dimensions do
+    local fullAt = math.max(group.fullAt[d] or 0, tenant.fullAt[d] or 0)
+    reply[#reply + 1] = math.max(0, fullAt - now)
+  end
 end
 
 store(KEYS[1], group, now)

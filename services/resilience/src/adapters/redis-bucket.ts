@@ -71,6 +71,8 @@ interface Reply {
   readonly code: number;
   readonly atMicros: number;
   readonly nowMicros: number;
+  /** By dimension. */
+  readonly untilFullMicros: readonly number[];
 }
 
 interface Settlement<D extends string> {
@@ -124,12 +126,20 @@ export class RedisBucket<D extends string> implements Bucket<D> {
 
   async ask(demand: Demand<D>, maxWaitMs: number): Promise<BucketAnswer<D>> {
     const maxWaitMicros = Math.floor(Math.min(maxWaitMs, MAX_WAIT_MS) * 1_000);
-    const { code, atMicros, nowMicros } = await this.#put('reserve', demand, maxWaitMicros);
+    const reply = await this.#put('reserve', demand, maxWaitMicros);
+    const { code, atMicros, nowMicros } = reply;
     const kind = KINDS[code];
     if (!kind) throw new RangeError(`the bucket script answered with code ${code}`);
     const waitMs = (atMicros - nowMicros) / 1_000;
     if (kind !== 'granted') return { kind, waitMs };
-    return { kind, waitMs, grantedAtMicros: atMicros, bucket: this };
+    const untilFullMs = this.#millisecondsOf(reply.untilFullMicros);
+    return { kind, waitMs, grantedAtMicros: atMicros, untilFullMs, bucket: this };
+  }
+
+  #millisecondsOf(micros: readonly number[]): Amounts<D> {
+    const named: Partial<Record<D, number>> = {};
+    this.#prices.dimensions.forEach((name, d) => (named[name] = (micros[d] ?? 0) / 1_000));
+    return named;
   }
 
   /** Resolves when it has been carried out; what is settled meanwhile for the same tenant is one settlement with it. */
@@ -212,11 +222,18 @@ export class RedisBucket<D extends string> implements Bucket<D> {
         args.push(operation.id, this.#argument(operation, place));
       }
       const reply = await this.#watch.within(script.run(this.#redis, keys, args));
-      const integers = integersOf(reply, 1 + 2 * operations.length);
+      const width = 2 + this.#prices.dimensions.length;
+      const integers = integersOf(reply, 1 + width * operations.length);
       const [nowMicros = 0] = integers;
       operations.forEach(({ resolve }, n) => {
-        const [code = 0, atMicros = 0] = [integers[1 + 2 * n], integers[2 + 2 * n]];
-        resolve({ code, atMicros, nowMicros });
+        const from = 1 + width * n;
+        const [code = 0, atMicros = 0] = [integers[from], integers[from + 1]];
+        resolve({
+          code,
+          atMicros,
+          nowMicros,
+          untilFullMicros: integers.slice(from + 2, from + width),
+        });
       });
     } catch (cause) {
       const error = cause instanceof Error ? cause : new Error('the bucket failed', { cause });

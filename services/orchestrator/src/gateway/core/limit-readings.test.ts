@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { holderOf, limitsOfHolder, tokenOfHolder } from './limit-holder';
-import { readLimit, takeFrom } from './limit-reading';
+import { noteGrant, readLimit, takeFrom } from './limit-reading';
 import { newLatencyWindow, noteLatency, takePercentile } from './latency-window';
 import { UNLIMITED } from './minute-limits';
 
@@ -11,6 +11,22 @@ test('what was taken is missing, and comes back evenly', () => {
   expect(readLimit(bucket, 60, 4_000).remaining).toBe(57);
   takeFrom(bucket, 60, -100, 4_000);
   expect(readLimit(bucket, 60, 4_000)).toEqual({ limit: 60, remaining: 60, resetMs: 0 });
+});
+
+test('what the shared limits say of themselves stands; where they say nothing, what was given counts', () => {
+  const buckets = { requests: { fullAtMs: 0 }, tokens: { fullAtMs: 0 } };
+  const grant = {
+    perMinute: { requests: 60, tokens: 600 },
+    amounts: { requests: 1, tokens: 100 },
+  };
+  const left = () => [
+    readLimit(buckets.requests, 60, 5_000).remaining,
+    readLimit(buckets.tokens, 600, 5_000).remaining,
+  ];
+  noteGrant(buckets, { ...grant, untilFullMs: undefined }, 5_000);
+  expect(left()).toEqual([59, 500]);
+  noteGrant(buckets, { ...grant, untilFullMs: { requests: 40_000, tokens: 6_000 } }, 5_000);
+  expect(left()).toEqual([20, 540]);
 });
 
 test('a holder carries its limits in its name, whatever the token is called', () => {
