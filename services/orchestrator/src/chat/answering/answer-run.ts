@@ -1,6 +1,6 @@
 import { DEFAULT_INTENT, METRICS, type CacheScope, type Intent } from '@matsuri/contract';
 import { RequestScope, type Clock } from '@matsuri/resilience';
-import type { AnswerPart, Degradation, Question, Rung, Turn } from '../ports';
+import type { AnswerPart, Degradation, Question, Rung } from '../ports';
 import { afterAnswer, type Answered } from './after-answer';
 import type { Branches } from './branches';
 import { apologyFor, degradationOf, isOfCaller } from './core/apology';
@@ -17,6 +17,7 @@ import type {
   Generator,
   Refused,
 } from './generation';
+import { gather, type Gathered } from './gathering';
 import type { MitigationState } from './mitigations';
 import type { CacheQuery } from './ports';
 import { questionDigest } from './adapters/redis-answer-cache';
@@ -43,17 +44,7 @@ export interface AnswerWorld extends Pick<
   readonly finish: (name: string, work: () => Promise<unknown>) => void;
 }
 
-/** What phase one found. */
-interface Gathered {
-  readonly intent: Intent | undefined;
-  readonly history: readonly Turn[] | undefined;
-  readonly vector: readonly number[] | undefined;
-  readonly cached: CachedAnswer | undefined;
-}
-
 type Parts = AsyncGenerator<readonly AnswerPart[]>;
-
-const CACHE_HIT = new Error('the answer was in the cache');
 
 /** The making of one answer. */
 export class AnswerRun {
@@ -98,7 +89,15 @@ export class AnswerRun {
   }
 
   async *#answer(): Parts {
-    const gathered = await this.#gather();
+    const gathered = await gather({
+      question: this.#question,
+      query: this.#cacheQuery(),
+      isUsable: (cached) => this.#freshness(cached) !== 'stale',
+      scope: this.#scope,
+      waits: this.#waits,
+      world: this.#world,
+    });
+    for (const part of gathered.missing) this.#degraded.add(part);
     this.#intent = gathered.intent;
     const { cached } = gathered;
     const freshness = cached && this.#freshness(cached);
@@ -112,50 +111,6 @@ export class AnswerRun {
       return;
     }
     yield* this.#fromModel(gathered);
-  }
-
-  /** Phase one: everything at once; an answer in the cache ends the rest. */
-  async #gather(): Promise<Gathered> {
-    const { branches, metrics, clock } = this.#world;
-    const question = this.#question;
-    const hit = new AbortController();
-    const scope = {
-      deadlineAtMs: this.#scope.deadlineAtMs,
-      signal: AbortSignal.any([this.#scope.signal, hit.signal]),
-    };
-    const startedMs = clock.nowMs();
-    const lookup = branches.cached(this.#cacheQuery(), scope);
-    const others = Promise.all([
-      branches.intent(question, scope),
-      branches.history(question, scope),
-      branches.embedding(question.text, scope),
-    ]);
-    const usable = lookup.then((found) =>
-      found.ok && found.value && this.#freshness(found.value) !== 'stale'
-        ? found.value
-        : // Nothing to win the race with.
-          new Promise<never>(() => undefined),
-    );
-    const winner = await this.#waits.during(() =>
-      Promise.race([usable, Promise.all([others, lookup])]),
-    );
-    metrics.record(METRICS.fanoutParallel, clock.nowMs() - startedMs);
-    if (!Array.isArray(winner)) {
-      hit.abort(CACHE_HIT);
-      return { intent: winner.intent, history: undefined, vector: undefined, cached: winner };
-    }
-    this.#scope.signal.throwIfAborted();
-    const [[intent, history, vector], cached] = winner;
-    this.#note('intent', intent.ok);
-    this.#note('history', history.ok);
-    this.#note('embedding', vector.ok);
-    this.#note('cache', cached.ok);
-    return {
-      intent: intent.ok ? intent.value : undefined,
-      history: history.ok ? history.value : undefined,
-      vector: vector.ok ? vector.value : undefined,
-      cached: cached.ok ? cached.value : undefined,
-    };
   }
 
   async *#fromModel(gathered: Gathered): Parts {
@@ -374,10 +329,6 @@ export class AnswerRun {
 
   #freshness(cached: CachedAnswer) {
     return freshnessOf(cached, this.#mitigations.cacheSeconds, Date.now());
-  }
-
-  #note(part: Degradation, ok: boolean): void {
-    if (!ok) this.#degraded.add(part);
   }
 
   #measure(): void {

@@ -84,6 +84,26 @@ test('no answer holds what another customer said', () => {
   expect(strays(found)).toEqual([]);
 });
 
+test('no model is told of one customer what another said', async () => {
+  const rows = await stage.pool.query<{ attempt_id: string; tenant_id: string; user_id: string }>({
+    text: 'SELECT attempt_id, tenant_id, user_id FROM usage_attempts',
+    values: [],
+  });
+  const owners = new Map(
+    rows.map(({ attempt_id, tenant_id, user_id }) => [attempt_id, `${tenant_id}/${user_id}`]),
+  );
+  const prompts = stage.takePrompts().map(({ headers, body }) => ({
+    owner: owners.get(String(headers['x-attempt-id'])) ?? 'nobody',
+    text: JSON.stringify(body),
+  }));
+  // Each customer's own words do reach the model, with every later question of the session.
+  for (const { tenantId, userId, canary } of customers) {
+    const own = prompts.filter(({ owner }) => owner === `${tenantId}/${userId}`);
+    expect(own.filter(({ text }) => text.includes(canary)).length).toBeGreaterThan(1);
+  }
+  expect(strays(prompts)).toEqual([]);
+});
+
 test('no shop is shown the passages of another', () => {
   expect(answers.some(({ sources }) => sources.includes('shop0canary'))).toBe(true);
   expect(answers.some(({ sources }) => sources.includes('shop1canary'))).toBe(true);

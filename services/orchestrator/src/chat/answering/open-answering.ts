@@ -17,7 +17,7 @@ import { createSessionStore } from './create-session-store';
 import { createDownstreams } from './downstreams';
 import { createMitigations, type Mitigations } from './mitigations';
 import { createModelIntent } from './model-intent';
-import { createPreScale } from './pre-scale';
+import { createPreScale, watchSlots } from './pre-scale';
 import { startPrewarming } from './prewarm';
 
 export interface AnsweringOptions {
@@ -57,6 +57,12 @@ export function openAnswering(options: AnsweringOptions): Answering {
   const { configuration, region, redis, gateway, metrics, log, credentials } = options;
   const { perTask } = configuration.pools;
   const preScale = createPreScale({ configuration, redis, taskId: options.taskId });
+  const slots = watchSlots({
+    configuration,
+    gateway,
+    preScale,
+    onPressure: (percent) => log.warn('a pool fills up', { pool: 'bedrock', percent }),
+  });
   const downstreams = createDownstreams({ configuration, metrics, log, preScale });
   const { readMitigationsEveryMs: readEveryMs } = options;
   const mitigations = createMitigations({
@@ -117,6 +123,7 @@ export function openAnswering(options: AnsweringOptions): Answering {
     async close() {
       prewarming?.close();
       mitigations.close();
+      slots.close();
       preScale.close();
       dynamodb.destroy();
       sagemaker.destroy();

@@ -51,3 +51,29 @@ export function createPreScale(options: PreScaleOptions): PreScale {
     close: stop,
   };
 }
+
+export interface SlotWatchOptions {
+  readonly configuration: Pick<PlatformConfiguration, 'gateway' | 'pools'>;
+  readonly gateway: { figures(): { readonly active: number } };
+  readonly preScale: Pick<PreScale, 'note'>;
+  readonly onPressure: (percent: number) => void;
+}
+
+const LOOK_EVERY_MS = 1_000;
+
+/** The models' pool is their slots, which the gateway keeps: they are looked at now and then. */
+export function watchSlots(options: SlotWatchOptions): { close(): void } {
+  const { configuration, gateway, preScale, onPressure } = options;
+  let pressed = false;
+  const look = (): void => {
+    const percent = Math.round(
+      (100 * gateway.figures().active) / configuration.gateway.slotsPerTask,
+    );
+    const full = percent > configuration.pools.warnPercent;
+    if (full && !pressed) onPressure(percent);
+    if (full || pressed) preScale.note('bedrock', full ? percent : undefined);
+    pressed = full;
+  };
+  const timer = setInterval(look, LOOK_EVERY_MS).unref();
+  return { close: () => clearInterval(timer) };
+}

@@ -16,6 +16,7 @@ import { LIMIT_REDIS_OPTIONS } from '@matsuri/resilience';
 import { createLogger, createMetrics } from '@matsuri/telemetry';
 import { Redis } from 'ioredis';
 import { createBedrockCaller } from '../../../gateway/adapters/bedrock/bedrock-caller';
+import { startRecordingRelay } from '../../../gateway/adapters/bedrock/test/recording-relay';
 import { createGateway } from '../../../gateway/create-gateway';
 import { createGatewayMetrics } from '../../../gateway/gateway-metrics';
 import { createLimits } from '../../../gateway/limits';
@@ -38,6 +39,12 @@ export interface StageOptions {
   readonly withRedis?: boolean;
   /** @default the stand-in's */
   readonly intentEndpoint?: string;
+}
+
+/** What a model was asked, as it came over the wire. */
+interface Prompt {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: unknown;
 }
 
 export type AnsweringStage = Awaited<ReturnType<typeof setAnsweringStage>>;
@@ -104,7 +111,8 @@ export async function setAnsweringStage(options: StageOptions = {}) {
       credentials,
       endpoint,
     });
-  const models = callerOf(bedrock.url);
+  const relay = await startRecordingRelay(bedrock.url);
+  const models = callerOf(relay.url);
   const embedder = callerOf(links.embedding.through(bedrock.url));
   const pool = createPool({
     url: database.url,
@@ -158,6 +166,8 @@ export async function setAnsweringStage(options: StageOptions = {}) {
     table,
     links,
     bedrock,
+    /** What the models were asked since the last time. */
+    takePrompts: (): readonly Prompt[] => relay.take(),
     sagemaker,
     opensearch,
     redis,
@@ -190,7 +200,7 @@ export async function setAnsweringStage(options: StageOptions = {}) {
       await Promise.all([models.close(), embedder.close(), pool.close()]);
       dynamodb.destroy();
       await Promise.all(Object.values(links).map((link) => link.close()));
-      await Promise.all([bedrock, sagemaker, opensearch].map((part) => part.close()));
+      await Promise.all([relay, bedrock, sagemaker, opensearch].map((part) => part.close()));
       await database.close();
     },
   };
