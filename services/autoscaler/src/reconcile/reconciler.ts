@@ -34,6 +34,8 @@ interface Memory {
 
 const PERIOD_MS = METRIC_PERIOD_SECONDS * 1_000;
 const NO_EPOCH = 0;
+/** Should nobody be reachable for days, the latest words are kept. */
+const MOST_UNSENT = 50;
 const STANDING_BY = 'the lease is not safely ours: standing by';
 
 /**
@@ -174,7 +176,7 @@ export class Reconciler {
       state,
       notes: {
         rise: response.rise,
-        unsent: [...before.notes.unsent, ...plan.pages],
+        unsent: [...before.notes.unsent, ...plan.pages].slice(-MOST_UNSENT),
         decided: { atMs, state: reported, reason, floor, floorReason },
         owner: this.#options.owner,
       },
