@@ -1,11 +1,14 @@
 /** What the adapters promise beyond what a cycle shows. */
 import { BedrockClient, CreateProvisionedModelThroughputCommand } from '@aws-sdk/client-bedrock';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { bedrockCapacitySet, configure, mitigationFlags, preScaleSignal } from '@matsuri/contract';
 import { Redis } from 'ioredis';
 import { bedrockThroughputs } from '../src/adapters/bedrock-throughputs';
 import { cloudWatchMetrics } from '../src/adapters/cloudwatch-metrics';
+import { dynamodbState } from '../src/adapters/dynamodb-state';
 import { redisRecords } from '../src/adapters/redis-records';
+import { FRESH_STATE } from '../src/core';
 import type { MetricQuery } from '../src/reading/core/metric-queries';
 import { startWorld, type CapacityWorld } from './world/world';
 
@@ -114,6 +117,25 @@ describe('records in Redis', () => {
     await redis.set(preScaleSignal.key('task-1'), preScaleSignal.encode(signal));
     await redis.set(preScaleSignal.key('task-2'), 'gibberish');
     expect(await redisRecords(redis, configuration).preScaleSignals()).toEqual([signal]);
+  });
+});
+
+describe('the state in DynamoDB', () => {
+  test('once a newer epoch has claimed it, an older one neither writes nor claims it back', async () => {
+    const client = new DynamoDBClient({
+      ...account,
+      endpoint: world.environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
+    });
+    const store = dynamodbState(client, world.environment['AUTOSCALER_TABLE'] ?? '');
+    const left = { state: FRESH_STATE, notes: { unsent: [], owner: 'first' } };
+    expect(await store.claim(1)).toBeDefined();
+    expect(await store.save(left, 1)).toBe(true);
+    expect(await store.claim(2)).toEqual(left);
+
+    expect(await store.save({ ...left, notes: { unsent: [], owner: 'zombie' } }, 1)).toBe(false);
+    expect(await store.claim(1)).toBeUndefined();
+    expect((await store.peek()).notes.owner).toBe('first');
+    client.destroy();
   });
 });
 
