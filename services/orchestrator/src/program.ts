@@ -164,6 +164,7 @@ export async function startProgram(config: Config): Promise<Program> {
     settings: platform.orchestrator.drain,
     stop: () => {
       target?.stop();
+      chat.stop();
       sweep.stop();
       taskSweep.stop();
       capacity.close();

@@ -24,6 +24,8 @@ export interface ChatOptions {
 /** The chat of a task. */
 export interface Chat {
   readonly sessions: Sessions;
+  /** Begins nothing of its own any more. */
+  stop(): void;
   /** Lets go of the downstreams; sessions are closed before. */
   close(): Promise<void>;
 }
@@ -61,5 +63,5 @@ export function openChat(options: ChatOptions): Chat {
     tokens: { repository: clients.tokens, changes: clients.tokenChanges },
     allowedOrigins: config.allowedOrigins,
   });
-  return { sessions, close: () => answering.close() };
+  return { sessions, stop: () => answering.stopWarming(), close: () => answering.close() };
 }

@@ -81,6 +81,7 @@ export class Generator {
     const signals = standingSignals(input.mitigations);
     const wish = this.modelFor(input);
     let model = wish.chosen;
+    let firstRefusal: GatewayRefusal | undefined;
     let rung: Rung = wish.chosen === wish.deserved ? 'full' : 'small_model';
     for (;;) {
       const outcome = await waits.during(() => this.#open(input, model, passages, scope));
@@ -96,11 +97,13 @@ export class Generator {
           events: textOf(outcome.answer),
         };
       }
+      // What the smaller model says to somebody who may not use it is not why there is no answer.
+      firstRefusal ??= outcome.refusal;
       const signal = signalOf(outcome.refusal, model);
       signals.add(signal);
       const goesOn =
         signal === 'larger-model-refused' && openRungs(signals).includes('small_model');
-      if (!goesOn) return { kind: 'refused', refusal: outcome.refusal, degraded: [...degraded] };
+      if (!goesOn) return { kind: 'refused', refusal: firstRefusal, degraded: [...degraded] };
       degraded.add('model');
       rung = lowerRung(rung, 'small_model');
       model = 'simple';

@@ -48,6 +48,8 @@ export interface Answering {
   readonly sessions: SessionStore;
   /** What is mitigated now. */
   readonly mitigations: Pick<Mitigations, 'now'>;
+  /** Prepares no more answers: the task leaves. */
+  stopWarming(): void;
   /** Ends what runs by itself and closes the connections; wait for `answerer.idle()` first. */
   close(): Promise<void>;
 }
@@ -120,6 +122,7 @@ export function openAnswering(options: AnsweringOptions): Answering {
     answerer,
     sessions,
     mitigations,
+    stopWarming: () => prewarming?.close(),
     async close() {
       prewarming?.close();
       mitigations.close();
