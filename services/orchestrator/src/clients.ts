@@ -68,6 +68,8 @@ export function openClients(config: Config, log: Logger): Clients {
       repository: tokens,
       changes: tokenChanges,
       ring: config.peppers,
+      cacheMs: platform.apiTokens.cacheSeconds * 1_000,
+      revocationMs: platform.apiTokens.revocationSeconds * 1_000,
     }),
     bedrock: createBedrockCaller({
       catalogue: platform.models,

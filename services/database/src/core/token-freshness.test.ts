@@ -1,4 +1,4 @@
-import { isFresh } from './token-freshness';
+import { freshnessLimits, isFresh } from './token-freshness';
 
 test.each([
   ['heard of every change since: five minutes', 1_000, 500, 300_999, true],
@@ -8,5 +8,6 @@ test.each([
   ['nobody tells us: half a second', 1_000, undefined, 1_499, true],
   ['nobody tells us, half a second has passed', 1_000, undefined, 1_500, false],
 ])('%s', (_, askedAtMs, listeningSinceMs, nowMs, fresh) => {
-  expect(isFresh(askedAtMs, listeningSinceMs, nowMs)).toBe(fresh);
+  const limits = freshnessLimits(300_000, 1_000);
+  expect(isFresh(askedAtMs, listeningSinceMs, nowMs, limits)).toBe(fresh);
 });

@@ -6,8 +6,13 @@ export interface FreshnessLimits {
   readonly unpushedMs: number;
 }
 
-/** User information is at most five minutes old; without pushed changes, half a second. */
-const FRESHNESS: FreshnessLimits = { pushedMs: 300_000, unpushedMs: 500 };
+/** What is promised about a token's rights, and what that means for what is remembered of it. */
+export function freshnessLimits(cacheMs: number, revocationMs: number): FreshnessLimits {
+  // Asked again after half the time: the other half is for the question.
+  return { pushedMs: cacheMs, unpushedMs: revocationMs / 2 };
+}
+
+const PROMISED = freshnessLimits(300_000, 1_000);
 
 /**
  * Whether an entry may be used without asking. The long limit holds only for an entry that was asked for
@@ -20,7 +25,7 @@ export function isFresh(
   askedAtMs: number,
   listeningSinceMs: number | undefined,
   nowMs: number,
-  limits: FreshnessLimits = FRESHNESS,
+  limits: FreshnessLimits = PROMISED,
 ): boolean {
   const ageMs = nowMs - askedAtMs;
   const pushed = listeningSinceMs !== undefined && askedAtMs >= listeningSinceMs;

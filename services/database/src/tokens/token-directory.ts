@@ -1,7 +1,7 @@
 import { isWellFormedToken } from '../core/api-token';
 import { createLru } from '../core/lru';
 import type { PepperRing } from '../core/pepper-ring';
-import { isFresh } from '../core/token-freshness';
+import { freshnessLimits, isFresh } from '../core/token-freshness';
 import { tokenState } from '../core/token-state';
 import type { TokenState } from '../core/token-state';
 import { createGroupCommit } from '../batching/group-commit';
@@ -24,6 +24,18 @@ export interface TokenDirectoryOptions {
   readonly repository: Pick<ApiTokenRepository, 'findByDigests'>;
   readonly changes: Pick<TokenChanges, 'listeningSinceMs' | 'onChange'>;
   readonly ring: PepperRing;
+  /**
+   * User information is never older than this.
+   *
+   * @default 300000
+   */
+  readonly cacheMs?: number;
+  /**
+   * A revocation holds here after this long, even while nobody tells us of it.
+   *
+   * @default 1000
+   */
+  readonly revocationMs?: number;
   /**
    * Tokens remembered, and strangers remembered.
    *
@@ -74,6 +86,7 @@ const systemClock: DirectoryClock = {
 export function createTokenDirectory(options: TokenDirectoryOptions): TokenDirectory {
   const { repository, changes, ring, clock = systemClock } = options;
   const { maxEntries = 20_000, timeoutMs = 2_000 } = options;
+  const limits = freshnessLimits(options.cacheMs ?? 300_000, options.revocationMs ?? 1_000);
   const known = createLru<string, Known>(maxEntries);
   const strangers = createLru<string, number>(maxEntries);
   const keyOfToken = new Map<string, string>();
@@ -135,7 +148,7 @@ export function createTokenDirectory(options: TokenDirectoryOptions): TokenDirec
   const remembered = (key: string): ApiToken | undefined => {
     const entry = known.get(key);
     if (entry === undefined) return undefined;
-    return isFresh(entry.askedAtMs, changes.listeningSinceMs(), clock.monotonicMs())
+    return isFresh(entry.askedAtMs, changes.listeningSinceMs(), clock.monotonicMs(), limits)
       ? entry.token
       : undefined;
   };
