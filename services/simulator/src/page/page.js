@@ -18,7 +18,21 @@
     const length = plots[0].run.demand.length;
     const view = { from: 0, to: length, at: undefined, dragFrom: undefined };
 
-    const draw = ({ canvas, run }) => {
+    const runs = [...new Set(plots.map((it) => it.run))];
+    const oracle = runs.find((it) => it.policy === 'oracle');
+    const hours = new Map();
+    for (const run of runs) {
+      let total = 0;
+      hours.set(
+        run,
+        run.paid.map((tasks) => (total += (tasks * run.stretchSeconds) / 3600)),
+      );
+    }
+    const shown = (values) => values.slice(view.from, view.to);
+    const most = (least, seriesOf) => Math.max(least, ...runs.flatMap((it) => shown(seriesOf(it))));
+
+    /** A pen for one canvas, cleared, with lines of values between 0 and `highest`. */
+    const sheet = (canvas, highest, unit) => {
       const scale = window.devicePixelRatio || 1;
       const width = canvas.clientWidth;
       const height = canvas.clientHeight;
@@ -26,49 +40,98 @@
       canvas.height = height * scale;
       const pen = canvas.getContext('2d');
       pen.scale(scale, scale);
-      const shown = (values) => values.slice(view.from, view.to);
-      const most = Math.max(1, ...plots.flatMap((it) => shown(it.run.demand)), ...shown(run.paid));
-      const longest = Math.max(2, ...plots.flatMap((it) => shown(it.run.longestWaitSeconds)));
       const x = (index) => ((index - view.from) / Math.max(1, view.to - view.from - 1)) * width;
-      const path = (values, highest) => {
+      const y = (value) => height - (Math.min(highest, value) / highest) * (height - 14);
+      const path = (values) => {
         pen.beginPath();
         for (let index = view.from; index < view.to; index += 1) {
-          const y = height - (Math.min(highest, values[index]) / highest) * (height - 6);
-          if (index === view.from) pen.moveTo(x(index), y);
-          else pen.lineTo(x(index), y);
+          if (index === view.from) pen.moveTo(x(index), y(values[index]));
+          else pen.lineTo(x(index), y(values[index]));
         }
       };
-      pen.fillStyle = colour('--trouble');
-      const bar = Math.max(1, width / (view.to - view.from));
-      for (let index = view.from; index < view.to; index += 1) {
-        const tall = (run.longestWaitSeconds[index] / longest) * (height - 6);
-        if (run.longestWaitSeconds[index] > 1) pen.fillRect(x(index), height - tall, bar, tall);
-      }
-      path(run.demand, most);
-      pen.lineTo(x(view.to - 1), height);
-      pen.lineTo(x(view.from), height);
-      pen.globalAlpha = 0.35;
-      pen.fillStyle = colour('--demand');
-      pen.fill();
-      pen.globalAlpha = 1;
-      pen.lineWidth = 1;
-      path(run.paid, most);
-      pen.strokeStyle = colour('--paid');
-      pen.stroke();
-      pen.lineWidth = 1.5;
-      path(run.running, most);
-      pen.strokeStyle = colour('--running');
-      pen.stroke();
-      pen.fillStyle = colour('--quiet');
-      pen.fillText(`${Math.round(most)} tasks`, 4, 12);
-      if (view.at === undefined) return;
-      pen.fillStyle = colour('--ink');
-      pen.fillRect(x(view.at), 0, 1, height);
-      if (view.dragFrom === undefined) return;
-      pen.globalAlpha = 0.12;
-      pen.fillRect(x(view.dragFrom), 0, x(view.at) - x(view.dragFrom), height);
-      pen.globalAlpha = 1;
+      return {
+        pen,
+        x,
+        height,
+        width,
+        line: (values, name, thick) => {
+          path(values);
+          pen.lineWidth = thick;
+          pen.strokeStyle = colour(name);
+          pen.stroke();
+        },
+        area: (values, name, strength) => {
+          path(values);
+          pen.lineTo(x(view.to - 1), height);
+          pen.lineTo(x(view.from), height);
+          pen.globalAlpha = strength;
+          pen.fillStyle = colour(name);
+          pen.fill();
+          pen.globalAlpha = 1;
+        },
+        finish: () => {
+          pen.fillStyle = colour('--quiet');
+          pen.fillText(`${highest < 10 ? highest.toFixed(1) : Math.round(highest)} ${unit}`, 4, 10);
+          if (view.at === undefined) return;
+          pen.fillStyle = colour('--ink');
+          pen.fillRect(x(view.at), 0, 1, height);
+          if (view.dragFrom === undefined) return;
+          pen.globalAlpha = 0.12;
+          pen.fillRect(x(view.dragFrom), 0, x(view.at) - x(view.dragFrom), height);
+          pen.globalAlpha = 1;
+        },
+      };
     };
+
+    const panels = {
+      tasks: ({ canvas, run }) => {
+        const highest = Math.max(
+          most(1, (it) => it.demand),
+          ...shown(run.paid),
+        );
+        const page = sheet(canvas, highest, 'tasks');
+        page.pen.fillStyle = colour('--trouble');
+        page.pen.globalAlpha = 0.35;
+        const bar = Math.max(1, page.width / (view.to - view.from));
+        for (let index = view.from; index < view.to; index += 1) {
+          if (run.waitP99Seconds[index] > 1) page.pen.fillRect(page.x(index), 12, bar, page.height);
+        }
+        page.pen.globalAlpha = 1;
+        page.area(run.demand, '--demand', 0.35);
+        page.line(run.paid, '--paid', 1);
+        page.line(run.running, '--running', 1.5);
+        page.finish();
+      },
+      queue: ({ canvas, run }) => {
+        const page = sheet(canvas, Math.max(1, ...shown(run.waiting)), 'waiting');
+        page.area(run.waiting, '--trouble', 0.6);
+        page.finish();
+      },
+      p99: ({ canvas, run }) => {
+        const page = sheet(
+          canvas,
+          most(2, (it) => it.waitP99Seconds),
+          's',
+        );
+        page.line(run.waitP99Seconds, '--trouble', 1.5);
+        page.finish();
+      },
+      cost: ({ canvas, run }) => {
+        const page = sheet(
+          canvas,
+          most(1, (it) => hours.get(it)),
+          'task-hours',
+        );
+        page.line(hours.get(run), '--paid', 1.5);
+        if (oracle !== undefined) {
+          page.pen.setLineDash([2, 3]);
+          page.line(hours.get(oracle), '--quiet', 1);
+          page.pen.setLineDash([]);
+        }
+        page.finish();
+      },
+    };
+    const draw = (plot) => panels[plot.canvas.dataset.panel](plot);
 
     const tell = () => {
       if (view.at === undefined) {
@@ -76,12 +139,12 @@
         return;
       }
       const { run } = plots[0];
-      const trouble = ({ longestWaitSeconds, waiting }) =>
-        longestWaitSeconds[view.at] > 1
-          ? ` (${longestWaitSeconds[view.at]} s, ${waiting[view.at]} waiting)`
+      const trouble = ({ waitP99Seconds, waiting }) =>
+        waitP99Seconds[view.at] > 1
+          ? ` (p99 ${waitP99Seconds[view.at]} s, ${waiting[view.at]} waiting)`
           : '';
-      const parts = plots.map(
-        (it) => `${it.run.policy} ${it.run.running[view.at].toFixed(0)}${trouble(it.run)}`,
+      const parts = runs.map(
+        (it) => `${it.policy} ${it.running[view.at].toFixed(0)}${trouble(it)}`,
       );
       readout.textContent =
         `${clock(view.at * run.stretchSeconds)} h  demand ${run.demand[view.at].toFixed(1)} tasks; ` +

@@ -27,7 +27,7 @@ const run: SuiteRun = {
     running: [3, 3, 3, 4, 5, 6],
     paid: [3, 3, 4, 5, 6, 6],
     waiting: [0, 0, 9, 0, 0, 0],
-    longestWaitSeconds: [0, 0, 4, 0, 0, 0],
+    waitP99Seconds: [0, 0, 4, 0, 0, 0],
   },
 };
 
@@ -54,17 +54,18 @@ function browser(json: string) {
     {},
     { get: (_, name) => () => (strokes += name === 'stroke' ? 1 : 0), set: () => true },
   );
-  const canvas = {
-    dataset: { run: '0' },
+  const canvasOf = (panel: string) => ({
+    dataset: { run: '0', panel },
     clientWidth: 600,
     clientHeight: 100,
     getContext: () => pen,
     getBoundingClientRect: () => ({ left: 0, width: 600 }),
     addEventListener: (name: string, listener: (event: object) => void) =>
       listeners.set(name, listener),
-  };
+  });
+  const canvases = ['tasks', 'queue', 'p99', 'cost'].map(canvasOf);
   const readout = { textContent: '' };
-  const section = { querySelectorAll: () => [canvas], querySelector: () => readout };
+  const section = { querySelectorAll: () => canvases, querySelector: () => readout };
   const world = {
     document: {
       documentElement: {},
@@ -80,7 +81,7 @@ function browser(json: string) {
     },
   };
   const move = (name: string, clientX: number) =>
-    listeners.get(name)?.({ clientX, currentTarget: canvas });
+    listeners.get(name)?.({ clientX, currentTarget: canvases[0] });
   return { world, move, readout, strokes: () => strokes };
 }
 
@@ -88,13 +89,14 @@ test('its script draws every plot and reads a moment off it', () => {
   const json = /id="data">(.*?)<\/script>/s.exec(page)?.[1] ?? '';
   const { world, move, readout, strokes } = browser(json);
   runInNewContext(PARTS.script, world);
-  expect(strokes()).toBe(2);
+  // Tasks paid and running, the wait, and the cost.
+  expect(strokes()).toBe(4);
   move('pointermove', 240);
   expect(readout.textContent).toBe(
-    '0:02 h  demand 3.0 tasks; tasks running: keda 3 (4 s, 9 waiting)',
+    '0:02 h  demand 3.0 tasks; tasks running: keda 3 (p99 4 s, 9 waiting)',
   );
   move('pointerdown', 0);
   move('pointerup', 600);
   move('dblclick', 0);
-  expect(strokes()).toBeGreaterThan(4);
+  expect(strokes()).toBeGreaterThan(8);
 });

@@ -30,6 +30,7 @@ export function renderPage(content: PageContent, { script, style, seed }: PagePa
 <p>Each policy served the same traffic with the same tasks. <b>R</b> is what that cost, broken promises included,
 over what the oracle paid, who knows the future: 1 is perfect, and a request in a hundred that waited too long
 weighs as much as half the capacity that was needed. Seed ${seed}.</p>
+${summaryOf(content.standings)}
 <h2>Over all traffic</h2>
 ${tableOf(content.standings.map(standingRow))}
 <h2>What is promised</h2>
@@ -56,7 +57,15 @@ const LEGEND = [
   ['demand', 'demand, in tasks'],
   ['running', 'tasks running'],
   ['paid', 'tasks paid'],
-  ['trouble', 'longest wait, where above 1 s'],
+  ['trouble', 'somebody waits too long'],
+] as const;
+
+/** What is drawn of each run, side by side. */
+const PANELS = [
+  ['tasks', 'demand against capacity'],
+  ['queue', 'requests waiting'],
+  ['p99', 'p99 of the wait'],
+  ['cost', 'task-hours paid, the oracle’s dotted'],
 ] as const;
 
 function sectionOf(title: string, runs: readonly SuiteRun[]): string {
@@ -66,10 +75,12 @@ function sectionOf(title: string, runs: readonly SuiteRun[]): string {
   const legend = LEGEND.map(
     ([name, text]) => `<span><i style="background: var(--${name})"></i>${text}</span>`,
   );
+  const heads = PANELS.map(([, text]) => `<span>${text}</span>`).join('');
   return `<section data-traffic>
 <h2>${escaped(title)}</h2>
 <p class="legend">${legend.join('')} Drag to zoom, double-click to return.</p>
 <output></output>
+<div class="row heads"><span></span>${heads}</div>
 ${figures.join('\n')}
 </section>`;
 }
@@ -77,7 +88,36 @@ ${figures.join('\n')}
 function figureOf({ policy, score }: SuiteRun, index: number): string {
   const violated = `${(score.violatingShare * 100).toFixed(2)} % violated`;
   const cost = `${score.costOverOracle.toFixed(2)} × the oracle's cost`;
-  return `<figure><figcaption><b>${policy}</b> R ${score.r.toFixed(2)}<small>${violated}</small><small>${cost}</small></figcaption><canvas data-run="${index}"></canvas></figure>`;
+  const canvases = PANELS.map(
+    ([panel, text]) =>
+      `<canvas data-run="${index}" data-panel="${panel}" role="img" aria-label="${policy}: ${text}"></canvas>`,
+  );
+  return `<figure class="row${policy === 'ours' ? ' ours' : ''}"><figcaption><b>${policy}</b> R ${score.r.toFixed(2)}<small>${violated}</small><small>${cost}</small></figcaption>${canvases.join('')}</figure>`;
+}
+
+/** The result in a sentence, and a bar for each policy: who reads no further knows it. */
+function summaryOf(standings: readonly Standing[]): string {
+  const [startup] = standings.map((it) => it.startupSeconds);
+  const lines = standings.filter((it) => it.startupSeconds === startup);
+  const rivals = lines.filter((it) => it.policy !== 'oracle');
+  const place = rivals.findIndex((it) => it.policy === 'ours');
+  const own = rivals[place];
+  if (own === undefined) return '';
+  const next = rivals.find((it) => it.policy !== 'ours');
+  const against = next === undefined ? '' : `; ${next.policy} is at ${next.geomeanR.toFixed(2)}`;
+  const sentence =
+    `With tasks that take ${own.startupSeconds} s to start, the platform's own policy is number ${place + 1} of ` +
+    `${rivals.length}: it pays ${own.geomeanR.toFixed(2)} times what perfect foresight would${against}. ` +
+    `${(own.meanViolatingShare * 100).toFixed(2)} % of the requests waited more than a second or were refused.`;
+  const most = Math.max(...lines.map((it) => Math.log(it.geomeanR)), Math.log(2));
+  const bars = lines.map(({ policy, geomeanR }) => {
+    const width = Math.max(0.5, (Math.log(geomeanR) / most) * 100).toFixed(1);
+    const own = policy === 'ours' ? ' class="ours"' : '';
+    return `<li${own}><span>${policy}</span><i style="width: ${width}%"></i><b>${geomeanR.toFixed(2)}</b></li>`;
+  });
+  return `<p class="lead">${sentence}</p>
+<ol class="bars">${bars.join('\n')}</ol>
+<p><small>Geometric mean of R over all traffic nobody announced; the bars' lengths are logarithms.</small></p>`;
 }
 
 type Row = Readonly<Record<string, string | number>>;

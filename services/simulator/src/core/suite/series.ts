@@ -11,10 +11,13 @@ export interface Series {
   readonly paid: readonly number[];
   /** The most of the stretch. */
   readonly waiting: readonly number[];
-  readonly longestWaitSeconds: readonly number[];
+  /** What 99 of 100 requests of the stretch stayed within. */
+  readonly waitP99Seconds: readonly number[];
 }
 
 const MOST_STRETCHES = 480;
+/** Nobody waits longer than patience lasts. */
+const LONGEST_WAIT_SECONDS = 31;
 
 /** Watches a run and tells it in no more stretches than a screen has room for. */
 export class SeriesRecorder {
@@ -24,7 +27,8 @@ export class SeriesRecorder {
   private readonly running: Float64Array;
   private readonly paid: Float64Array;
   private readonly waiting: Float64Array;
-  private readonly longest: Float64Array;
+  /** Requests of each stretch by the second they waited. */
+  private readonly waits: Float64Array;
 
   constructor(private readonly scene: Scene) {
     this.seconds = scene.workload.arrivals.length;
@@ -34,7 +38,7 @@ export class SeriesRecorder {
     this.running = new Float64Array(stretches);
     this.paid = new Float64Array(stretches);
     this.waiting = new Float64Array(stretches);
-    this.longest = new Float64Array(stretches);
+    this.waits = new Float64Array(stretches * (LONGEST_WAIT_SECONDS + 1));
   }
 
   readonly observe: Observer = (second, queue, fleet) => {
@@ -44,7 +48,9 @@ export class SeriesRecorder {
     add(this.running, at, fleet.running);
     add(this.paid, at, fleet.desired);
     raise(this.waiting, at, queue.waiting);
-    raise(this.longest, at, queue.longestWaitSeconds);
+    const waited = Math.min(LONGEST_WAIT_SECONDS, queue.longestWaitSeconds);
+    const requests = Math.max(queue.started, queue.waiting > 0 ? 1 : 0);
+    add(this.waits, at * (LONGEST_WAIT_SECONDS + 1) + waited, requests);
   };
 
   series(): Series {
@@ -54,8 +60,19 @@ export class SeriesRecorder {
       running: this.means(this.running),
       paid: this.means(this.paid),
       waiting: Array.from(this.waiting),
-      longestWaitSeconds: Array.from(this.longest),
+      waitP99Seconds: Array.from(this.waiting, (_, at) => this.waitP99(at)),
     };
+  }
+
+  private waitP99(stretch: number): number {
+    const first = stretch * (LONGEST_WAIT_SECONDS + 1);
+    const waits = this.waits.subarray(first, first + LONGEST_WAIT_SECONDS + 1);
+    const within = 0.99 * waits.reduce((sum, it) => sum + it, 0);
+    let seen = 0;
+    return Math.max(
+      0,
+      waits.findIndex((it) => (seen += it) >= within),
+    );
   }
 
   /** The last stretch may be shorter. */
