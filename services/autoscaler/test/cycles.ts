@@ -29,7 +29,7 @@ export interface Seen {
   readonly minCapacity?: number;
   readonly inFlight?: number | undefined;
   readonly waiting?: number | undefined;
-  readonly startsPerSecond?: number | undefined;
+  readonly arrivalsPerSecond?: number | undefined;
   readonly queueDepth?: number | undefined;
   readonly latencyP99Ms?: number | undefined;
   readonly complex?: number | undefined;
@@ -69,7 +69,7 @@ export function snapshotAt(nowMs: number, seen: Seen = {}): Snapshot {
     service: {
       inFlight: reading(all.inFlight),
       waiting: reading(all.waiting),
-      startsPerSecond: reading(all.startsPerSecond),
+      arrivalsPerSecond: reading(all.arrivalsPerSecond),
       queueDepth: reading(all.queueDepth),
       latencyP99Ms: reading(all.latencyP99Ms),
     },

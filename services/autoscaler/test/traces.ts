@@ -40,7 +40,7 @@ const amount = (max: number) => fc.oneof(fc.constant(0), fc.integer({ min: 0, ma
 const seen: fc.Arbitrary<Seen> = fc.record({
   inFlight: gap(amount(6_000)),
   waiting: gap(amount(3_000)),
-  startsPerSecond: gap(amount(2_000)),
+  arrivalsPerSecond: gap(amount(2_000)),
   queueDepth: gap(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 300 }))),
   latencyP99Ms: gap(amount(10_000)),
   complex: gap(amount(60_000)),

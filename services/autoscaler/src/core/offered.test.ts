@@ -8,11 +8,11 @@ const before = { atMs: NOW_MS - 10_000, waiting: 0 };
 interface Figures {
   readonly inFlight: number;
   readonly waiting: number;
-  readonly startsPerSecond?: number;
+  readonly arrivalsPerSecond?: number;
   readonly desired?: number;
 }
 
-function offered({ inFlight, waiting, startsPerSecond, desired = 10 }: Figures) {
+function offered({ inFlight, waiting, arrivalsPerSecond, desired = 10 }: Figures) {
   const reading = (value: number) => ({ value, atMs: NOW_MS });
   const measured = measure(
     {
@@ -20,7 +20,7 @@ function offered({ inFlight, waiting, startsPerSecond, desired = 10 }: Figures) 
       service: {
         inFlight: reading(inFlight),
         waiting: reading(waiting),
-        startsPerSecond: startsPerSecond === undefined ? undefined : reading(startsPerSecond),
+        arrivalsPerSecond: arrivalsPerSecond === undefined ? undefined : reading(arrivalsPerSecond),
       },
       models: { complex: {}, simple: {} },
       throughputs: [],
@@ -33,23 +33,23 @@ function offered({ inFlight, waiting, startsPerSecond, desired = 10 }: Figures) 
 }
 
 test('where nobody waits, the slots in use are what is asked for', () => {
-  expect(offered({ inFlight: 400, waiting: 0, startsPerSecond: 100 })).toBe(400);
+  expect(offered({ inFlight: 400, waiting: 0, arrivalsPerSecond: 100 })).toBe(400);
 });
 
 test('a queue of short calls asks for little, the same queue of long calls for much', () => {
-  const short = offered({ inFlight: 500, waiting: 700, startsPerSecond: 500 }) ?? 0;
-  const long = offered({ inFlight: 500, waiting: 700, startsPerSecond: 50 }) ?? 0;
-  // Seventy a second came on top, and a hundred a second clear the queue: of a second each, or of ten.
-  expect(short).toBeCloseTo(500 + 170);
-  expect(long).toBeCloseTo(500 + 1_700);
+  const short = offered({ inFlight: 500, waiting: 700, arrivalsPerSecond: 570 }) ?? 0;
+  const long = offered({ inFlight: 500, waiting: 700, arrivalsPerSecond: 120 }) ?? 0;
+  // Seventy a second came on top, and seventy a second clear the queue: of a second each, or of ten.
+  expect(short).toBeCloseTo(500 + 140);
+  expect(long).toBeCloseTo(500 + 1_400);
 });
 
 test('tasks on their way take their share of the queue', () => {
-  const queue = { inFlight: 500, waiting: 700, startsPerSecond: 500 };
+  const queue = { inFlight: 500, waiting: 700, arrivalsPerSecond: 570 };
   expect(offered({ ...queue, desired: 24 })).toBeCloseTo(500 + 70);
 });
 
-test('without starts to count, whoever waits is a slot', () => {
+test('with no arrivals counted, or hardly one started, whoever waits is a slot', () => {
   expect(offered({ inFlight: 500, waiting: 700 })).toBe(1_200);
-  expect(offered({ inFlight: 500, waiting: 700, startsPerSecond: 0 })).toBe(1_200);
+  expect(offered({ inFlight: 500, waiting: 700, arrivalsPerSecond: 75 })).toBe(1_200);
 });

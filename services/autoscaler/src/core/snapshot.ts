@@ -29,8 +29,8 @@ export interface ServiceReadings {
   readonly inFlight?: Maybe<Reading>;
   /** Requests that wait for a slot or a reservation, the most of the period, summed over tasks. */
   readonly waiting?: Maybe<Reading>;
-  /** Calls that got a slot, per second, summed over tasks: the pool's acquires. Absent, who waits counts as a slot. */
-  readonly startsPerSecond?: Maybe<Reading>;
+  /** Calls that came in, per second, summed over tasks. Absent, whoever waits counts as a slot. */
+  readonly arrivalsPerSecond?: Maybe<Reading>;
   /** The longest queue of any one task. */
   readonly queueDepth?: Maybe<Reading>;
   /** The slowest task's. Without traffic there is none, which is no gap. */

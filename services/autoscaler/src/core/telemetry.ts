@@ -23,7 +23,7 @@ export interface Measured {
   readonly tasks: ServiceTasks | undefined;
   readonly inFlight: Known;
   readonly waiting: Known;
-  readonly startsPerSecond: Known;
+  readonly arrivalsPerSecond: Known;
   readonly queueDepth: Known;
   readonly latencyP99Ms: Known;
   readonly models: Readonly<Record<ChatAlias, MeasuredModel>>;
@@ -40,7 +40,7 @@ export function measure(
     const value = believable(reading, nowMs, staleMs)?.value;
     return value === undefined ? undefined : Math.max(0, value);
   };
-  const { inFlight, waiting, startsPerSecond, queueDepth, latencyP99Ms } = snapshot.service;
+  const { inFlight, waiting, arrivalsPerSecond, queueDepth, latencyP99Ms } = snapshot.service;
   const demand = [
     inFlight,
     waiting,
@@ -51,7 +51,7 @@ export function measure(
     tasks: possible(snapshot.tasks) ? snapshot.tasks : undefined,
     inFlight: fresh(inFlight),
     waiting: fresh(waiting),
-    startsPerSecond: fresh(startsPerSecond),
+    arrivalsPerSecond: fresh(arrivalsPerSecond),
     queueDepth: fresh(queueDepth),
     latencyP99Ms: fresh(latencyP99Ms),
     models: {

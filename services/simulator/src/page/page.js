@@ -85,10 +85,9 @@
 
     const panels = {
       tasks: ({ canvas, run }) => {
-        const highest = Math.max(
-          most(1, (it) => it.demand),
-          ...shown(run.paid),
-        );
+        // What a run makes wait piles up; the oracle's demand is what was really asked.
+        const demand = (oracle ?? run).demand;
+        const highest = Math.max(1, ...shown(demand), ...shown(run.paid));
         const page = sheet(canvas, highest, 'tasks');
         page.pen.fillStyle = colour('--trouble');
         page.pen.globalAlpha = 0.35;
@@ -97,7 +96,7 @@
           if (run.waitP99Seconds[index] > 1) page.pen.fillRect(page.x(index), 12, bar, page.height);
         }
         page.pen.globalAlpha = 1;
-        page.area(run.demand, '--demand', 0.35);
+        page.area(demand, '--demand', 0.35);
         page.line(run.paid, '--paid', 1);
         page.line(run.running, '--running', 1.5);
         page.finish();

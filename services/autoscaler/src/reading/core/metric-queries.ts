@@ -51,6 +51,9 @@ export const PROFILE_SIGNALS = {
   latency: { metric: AWS_METRICS.bedrockLatency, statistic: 'p99' },
 } as const;
 
+/** Calls that asked for a slot within a period. */
+export const ARRIVALS_ID = 'arrivals';
+
 /** How many tasks spoke in a period: beside every sum, to know whether it is whole. */
 export const samplesOf = (id: string): string => `${id}_samples`;
 
@@ -95,6 +98,13 @@ export function queriesFor(configuration: PlatformConfiguration): readonly Metri
   const service = Object.entries(SERVICE_SIGNALS).flatMap(([id, { metric, statistic }]) =>
     withSamples({ ...own, id, name: metric.name, dimensions: {}, statistic }),
   );
+  const arrivals = withSamples({
+    ...own,
+    id: ARRIVALS_ID,
+    name: METRICS.poolAcquires.name,
+    dimensions: { Pool: 'bedrock' },
+    statistic: 'Sum',
+  });
   const models = ownedModels(configuration).flatMap(({ name: Model }, at) => [
     ...withSamples({
       ...own,
@@ -111,7 +121,7 @@ export function queriesFor(configuration: PlatformConfiguration): readonly Metri
       statistic: 'Sum',
     } as const,
   ]);
-  return [...service, ...models, ...profileQueries(configuration)];
+  return [...service, ...arrivals, ...models, ...profileQueries(configuration)];
 }
 
 function profileQueries(configuration: PlatformConfiguration): readonly MetricQuery[] {

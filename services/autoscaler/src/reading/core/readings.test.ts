@@ -36,6 +36,11 @@ test('a period in which only some spoke is news when it is higher already', () =
   expect(read(given).service.waiting).toEqual({ value: 900, atMs: PERIOD + 10_000 });
 });
 
+test('calls that came in are a rate over their period', () => {
+  const given = gauge('arrivals', [point(0, 90), point(10, 700)], [3, 10]);
+  expect(read(given).service.arrivalsPerSecond).toEqual({ value: 70, atMs: PERIOD });
+});
+
 test('fewer tasks than before may speak when fewer run', () => {
   const given = gauge('inFlight', [point(0, 90), point(10, 300)], [3, 10]);
   expect(read(given, 3).service.inFlight).toMatchObject({ value: 90 });
@@ -51,6 +56,7 @@ test('nothing answered is no reading, not a zero', () => {
   expect(service).toEqual({
     inFlight: undefined,
     waiting: undefined,
+    arrivalsPerSecond: undefined,
     queueDepth: undefined,
     latencyP99Ms: undefined,
   });

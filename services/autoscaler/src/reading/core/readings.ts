@@ -5,6 +5,7 @@ import {
 } from '@matsuri/contract';
 import type { ModelReadings, Reading, ServiceReadings } from '../../core';
 import {
+  ARRIVALS_ID,
   AWS_PERIOD_SECONDS,
   ownedModels,
   ownedProfiles,
@@ -46,6 +47,7 @@ export function readingsOf(
   const service = {
     inFlight: gauge('inFlight'),
     waiting: gauge('waiting'),
+    arrivalsPerSecond: ratePerSecond(gauge(ARRIVALS_ID)),
     queueDepth: gauge('queueDepth'),
     latencyP99Ms: gauge('latency'),
   };
@@ -54,6 +56,11 @@ export function readingsOf(
     service,
     models: { complex: modelReadings('complex', source), simple: modelReadings('simple', source) },
   };
+}
+
+function ratePerSecond(counted: Maybe<Reading>): Maybe<Reading> {
+  if (counted === undefined) return undefined;
+  return { ...counted, value: counted.value / METRIC_PERIOD_SECONDS };
 }
 
 interface Source {

@@ -3,7 +3,7 @@ import type { Queue } from './queue';
 
 /** What a policy may look at, one figure for each second. */
 export type Signal =
-  'arrivals' | 'started' | 'tokens' | 'inFlight' | 'waiting' | 'running' | 'longestWaitSeconds';
+  'arrivals' | 'tokens' | 'inFlight' | 'waiting' | 'running' | 'longestWaitSeconds';
 
 /** More than the longest window any policy looks back. */
 const KEPT_SECONDS = 4_096;
@@ -22,7 +22,6 @@ export interface HistoryRecorder extends History {
 export function createHistory(): HistoryRecorder {
   const kept: Readonly<Record<Signal, Float64Array>> = {
     arrivals: new Float64Array(KEPT_SECONDS),
-    started: new Float64Array(KEPT_SECONDS),
     tokens: new Float64Array(KEPT_SECONDS),
     inFlight: new Float64Array(KEPT_SECONDS),
     waiting: new Float64Array(KEPT_SECONDS),
@@ -34,7 +33,6 @@ export function createHistory(): HistoryRecorder {
     record: (second, queue, fleet) => {
       const slot = second % KEPT_SECONDS;
       kept.arrivals[slot] = queue.arrived;
-      kept.started[slot] = queue.started;
       kept.tokens[slot] = queue.startedTokens;
       kept.inFlight[slot] = queue.inFlight;
       kept.waiting[slot] = queue.waiting;

@@ -63,7 +63,7 @@ function snapshotOf({ configuration }: Scene, moment: Moment): Snapshot {
     service: {
       inFlight: reading(inFlight * scale),
       waiting: reading(history.maximum('waiting', now, intervalSeconds) * scale),
-      startsPerSecond: reading(history.mean('started', now, intervalSeconds) * scale),
+      arrivalsPerSecond: reading(history.mean('arrivals', now, intervalSeconds) * scale),
       queueDepth: signal('bedrockQueueDepthMaximum'),
       latencyP99Ms: signal('requestLatencyP99MaximumMs'),
     },

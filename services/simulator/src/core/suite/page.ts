@@ -78,7 +78,7 @@ function sectionOf(title: string, runs: readonly SuiteRun[]): string {
   const heads = PANELS.map(([, text]) => `<span>${text}</span>`).join('');
   return `<section data-traffic>
 <h2>${escaped(title)}</h2>
-<p class="legend">${legend.join('')} Drag to zoom, double-click to return.</p>
+<p class="legend">${legend.join('')} Drag to zoom, double-click to return. The first 300 s do not count.</p>
 <output></output>
 <div class="row heads"><span></span>${heads}</div>
 ${figures.join('\n')}

@@ -4,6 +4,7 @@ const PATIENCE_SECONDS = 30;
 
 /** What one step did to those who asked. */
 export interface Flow {
+  readonly arrivals: number;
   readonly started: number;
   readonly inFlight: number;
   readonly waiting: number;
@@ -27,6 +28,7 @@ export class FluidQueue {
       most === 0 ? PATIENCE_SECONDS : Math.max(this.waiting, patient) / (most / seconds);
     this.waiting = patient;
     return {
+      arrivals,
       started,
       inFlight: Math.min(slots, (started / seconds) * secondsPerCall),
       waiting: patient,

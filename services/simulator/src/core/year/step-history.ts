@@ -54,7 +54,6 @@ function entries(values: Readonly<Partial<Record<Signal, number>>>): [Signal, nu
 
 const SIGNALS: readonly Signal[] = [
   'arrivals',
-  'started',
   'inFlight',
   'waiting',
   'running',

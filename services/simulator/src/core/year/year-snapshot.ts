@@ -34,7 +34,7 @@ export function snapshotOf(reported: Reported): Snapshot {
     service: {
       inFlight: reading(flow.inFlight),
       waiting: reading(flow.waiting),
-      startsPerSecond: reading(flow.started / seconds),
+      arrivalsPerSecond: reading(flow.arrivals / seconds),
       queueDepth: reading(flow.waiting / Math.max(1, fleet.running)),
       latencyP99Ms: reading(OVERHEAD_MS + flow.waitSeconds * 1_000),
     },
