@@ -1,6 +1,6 @@
 import { Argument, Command, CommanderError } from 'commander';
 import { describePlanAt, planAt } from '../core';
-import type { SwitchName } from '../ports';
+import { SWITCHES, type SwitchName } from '../ports';
 import { describeSituation, situationAsJson } from './describe-situation';
 import { EXIT, failureOf } from './errors';
 import { momentOf } from './moment';
@@ -115,7 +115,7 @@ function addSwitches(program: Command, terminal: Terminal): void {
         await (to === 'set' ? switches.set(name, note) : switches.clear(name));
       return switches.read();
     });
-    const isSet = Object.keys(set);
+    const isSet = SWITCHES.filter((name) => set[name] !== undefined);
     terminal.out(
       given.json === true
         ? json(set)
