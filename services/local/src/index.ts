@@ -110,3 +110,4 @@ export {
   type SnsStandIn,
 } from './sns/start-sns';
 export { buildPrograms, builtProgram } from './platform/built-programs';
+export { openPlatform, type OpenPlatform } from './platform/open-platform';

@@ -1,22 +1,11 @@
 /** `npm start`: the platform on this machine, until Ctrl-C. */
 import { parseArgs } from 'node:util';
 
-import type { PlatformOverrides } from '@matsuri/contract';
 import { prettyLines } from '@matsuri/telemetry';
 
-import { addressesOf } from './platform/addresses';
-import type { Address } from './platform/addresses';
-import { builtFolder, CONSOLE } from './platform/built-programs';
-import { issueToken } from './platform/demo-token';
-import { startFrontDoor } from './platform/front-door';
-import type { FrontDoor } from './platform/front-door';
 import { openBrowser } from './platform/open-browser';
+import { openPlatform } from './platform/open-platform';
 import { readyBlock } from './platform/ready-block';
-import { shopBackend } from './platform/shop-backend';
-import { startPlatform } from './platform/start-platform';
-import type { LocalPlatform } from './platform/start-platform';
-import { staticFiles } from './platform/static-files';
-import { statusPage } from './platform/status-page';
 
 const HELP = `Runs the platform on this machine: real engines, AWS stand-ins, the programs as they ship, and a page to chat with.
 
@@ -27,12 +16,6 @@ const HELP = `Runs the platform on this machine: real engines, AWS stand-ins, th
 
 REDIS_URL and DATABASE_URL name engines to use instead of starting them. Without Redis the platform runs degraded and says so.`;
 
-/** Tasks are processes here: a handful is a fleet, and nobody waits for a release night. */
-const ON_ONE_MACHINE: PlatformOverrides = {
-  environment: 'local',
-  scaling: { minTasks: 2, maxTasks: 4, eventMinTasks: 2, schedule: [], steps: [] },
-  calendar: { events: [], weekly: [] },
-};
 
 const DEFAULT_PORT = '4173';
 const HIGHEST_PORT = 65_535;
@@ -51,47 +34,21 @@ async function main(): Promise<void> {
   }
   const startedAtMs = performance.now();
   const ended = endOfUse();
-  let parts: readonly Address[] = [];
-  const door = await startFrontDoor({
-    port: portOf(values.port),
-    page: staticFiles(builtFolder(CONSOLE)),
-    status: statusPage(() => parts),
-  });
-  try {
-    const platform = await platformBehind(door.url);
-    try {
-      parts = addressesOf(platform);
-      const token = await moveIn(platform, door);
-      const tookMs = performance.now() - startedAtMs;
-      console.log(readyBlock({ platform, url: door.url, token, tookMs }));
-      if (process.stdout.isTTY && !values['no-open']) openBrowser(door.url);
-      await ended;
-      console.log('\nEnding …');
-    } finally {
-      await platform.close();
-    }
-  } finally {
-    await door.close();
-  }
-}
-
-function platformBehind(origin: string): Promise<LocalPlatform> {
   const readable = prettyLines();
-  return startPlatform({
-    overrides: ON_ONE_MACHINE,
-    origin,
+  const { url, platform, token, close } = await openPlatform({
+    port: portOf(values.port),
     onProgress: (line) => console.log(`• ${line}`),
     log: ({ text }) => void process.stdout.write(readable(text)),
   });
-}
-
-/** Opens the door; the shop gets a token of its own, and so does the person who started it. */
-async function moveIn(platform: LocalPlatform, door: FrontDoor): Promise<string> {
-  const { chatUrl, apiUrl } = platform.programs;
-  const shopToken = await issueToken(platform, 'shop backend');
-  const shop = shopBackend({ chatUrl, apiToken: shopToken, origin: door.url });
-  door.open({ chatUrl, apiUrl, shop });
-  return issueToken(platform, 'npm start');
+  try {
+    const tookMs = performance.now() - startedAtMs;
+    console.log(readyBlock({ platform, url, token, tookMs }));
+    if (process.stdout.isTTY && !values['no-open']) openBrowser(url);
+    await ended;
+    console.log('\nEnding …');
+  } finally {
+    await close();
+  }
 }
 
 function portOf(text: string): number {

@@ -24,6 +24,8 @@ export interface Balancer {
   readonly port: number;
   /** Requests and upgrades forwarded so far. */
   forwarded(): number;
+  /** The ports of the targets behind upgraded connections that live now, one for each. */
+  tunnels(): readonly number[];
   close(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export async function startBalancer(
   const idleMs = options.idleTimeoutRealMs ?? IDLE_TIMEOUT_MS;
   const held = new Map<string, Set<Duplex>>();
   const clients = new Set<Socket>();
+  const tunnels = new Map<Duplex, number>();
   let turn = 0;
 
   const nextTarget = (): Target | undefined => {
@@ -86,8 +89,13 @@ export async function startBalancer(
   });
   server.on('upgrade', (request, client, head) => {
     const target = nextTarget();
-    if (target === undefined) refuseUpgrade(client);
-    else tunnel(request, client, head, routeTo(target));
+    if (target === undefined) {
+      refuseUpgrade(client);
+      return;
+    }
+    tunnels.set(client, target.port);
+    client.once('close', () => tunnels.delete(client));
+    tunnel(request, client, head, routeTo(target));
   });
 
   await new Promise<void>((resolve, reject) => {
@@ -101,6 +109,7 @@ export async function startBalancer(
     url: `http://127.0.0.1:${address.port}`,
     port: address.port,
     forwarded: () => turn,
+    tunnels: () => [...tunnels.values()],
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { configure, ONE_OFF_TASKS, SERVICES } from '@matsuri/contract';
 
 import type { EcsStandIn } from '../ecs/start-ecs';
+import type { Balancer } from '../elastic-load-balancing/balancer';
 import type { OnProgress } from '../engines/progress';
 import { buildPrograms, builtProgram, CONSOLE } from './built-programs';
 import {
@@ -28,6 +29,8 @@ const PROGRAMS = {
 export interface Programs {
   readonly chatUrl: string;
   readonly apiUrl: string;
+  /** In front of the orchestrators. */
+  readonly chat: Balancer;
 }
 
 interface Service {
@@ -51,7 +54,7 @@ export async function startPrograms(
   onProgress('Database: schema is up to date');
   await runOnce(PROGRAMS.loadCatalogue, loadCatalogueVariables(world));
   onProgress('Catalogue: loaded and searchable');
-  const [chatUrl, apiUrl] = await Promise.all([
+  const [chat, api] = await Promise.all([
     startService(world, {
       name: PROGRAMS.orchestrator,
       tasks: CHAT_TASKS,
@@ -66,10 +69,10 @@ export async function startPrograms(
   onProgress(`Programs: ${CHAT_TASKS} orchestrators and the API serve`);
   startAutoscaler(world);
   onProgress('Programs: the autoscaler watches');
-  return { chatUrl, apiUrl };
+  return { chatUrl: chat.url, apiUrl: api.url, chat };
 }
 
-async function startService(world: ProgramWorld, service: Service): Promise<string> {
+async function startService(world: ProgramWorld, service: Service): Promise<Balancer> {
   const { ecs, elasticLoadBalancing } = world.aws;
   const group = elasticLoadBalancing.createTargetGroup({ name: service.name, ...QUICK_START });
   ecs.registerTaskDefinition({
@@ -86,7 +89,7 @@ async function startService(world: ProgramWorld, service: Service): Promise<stri
   });
   const balancer = await elasticLoadBalancing.startBalancer(group.arn, { spreadMs: 0 });
   await Promise.race([group.healthy(service.tasks), firstEnd(ecs, service.name)]);
-  return balancer.url;
+  return balancer;
 }
 
 /** Lets the chat service be scaled, within what one machine carries. */

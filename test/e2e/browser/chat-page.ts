@@ -1,0 +1,69 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Page } from 'playwright-core';
+
+const PICTURES = join(__dirname, '../../../.reports/browser');
+const PATIENCE_MS = 60_000;
+
+interface ShownAnswer {
+  readonly state: string;
+  readonly text: string;
+  readonly restarted: boolean;
+}
+
+/** The chat as a person meets it. */
+export class ChatPage {
+  readonly page: Page;
+  readonly #name: string;
+
+  constructor(page: Page, name: string) {
+    this.page = page;
+    this.#name = name;
+    page.setDefaultTimeout(PATIENCE_MS);
+  }
+
+  async open(url: string): Promise<void> {
+    await this.page.goto(url);
+    await this.page.locator('.link.online').waitFor();
+  }
+
+  async ask(question: string): Promise<void> {
+    await this.page.locator('textarea').fill(question);
+    await this.page.locator('textarea').press('Enter');
+  }
+
+  /** Resolves when so many characters of the newest answer are there. */
+  async heard(characters: number): Promise<void> {
+    const answer = this.page.locator('.turn:last-of-type .prose');
+    await answer.waitFor();
+    await this.page.waitForFunction(
+      `[...document.querySelectorAll('.turn .prose')].at(-1)?.textContent.length >= ${characters}`,
+      undefined,
+      { timeout: PATIENCE_MS },
+    );
+  }
+
+  async complete(): Promise<ShownAnswer> {
+    await this.page.locator('.turn:last-of-type .answer.complete').waitFor();
+    return this.newest();
+  }
+
+  /** The newest answer as the page has put it together. */
+  async newest(): Promise<ShownAnswer> {
+    const kept = await this.page.evaluate<string | null>(
+      `sessionStorage.getItem('matsuri.conversation')`,
+    );
+    const { conversation } = JSON.parse(kept ?? '{}') as {
+      conversation: { turns: { answer: ShownAnswer }[] };
+    };
+    const answer = conversation.turns.at(-1)?.answer;
+    if (answer === undefined) throw new Error('nothing was asked');
+    return answer;
+  }
+
+  async picture(moment: string): Promise<void> {
+    mkdirSync(PICTURES, { recursive: true });
+    await this.page.screenshot({ path: join(PICTURES, `${this.#name}-${moment}.png`) });
+  }
+}

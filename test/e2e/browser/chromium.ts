@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+/** With fonts that have Japanese in them, so that pictures of the page can be read. */
+const PACKAGES = ['chromium', 'fonts-noto-cjk'];
+
+/** A Chromium of this machine: the one on the PATH, or Debian's, installed where that is possible. */
+export function findChromium(): string | undefined {
+  const found = onPath();
+  if (found !== undefined || process.getuid?.() !== 0) return found;
+  const apt = (...args: string[]) =>
+    spawnSync('apt-get', ['--quiet', '--yes', ...args], { stdio: 'ignore', timeout: 300_000 })
+      .status;
+  if (apt('update') !== 0) return undefined;
+  apt('install', '--no-install-recommends', ...PACKAGES);
+  return onPath();
+}
+
+function onPath(): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const files = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return files.find((file) => isExecutable(file));
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
