@@ -95,6 +95,18 @@ test('the first signal drains, the second insists', async () => {
   expect(source.listenerCount('SIGTERM') + source.listenerCount('SIGINT')).toBe(0);
 });
 
+test('a drain that began by itself is not cut short by the first signal', async () => {
+  const source = new EventEmitter();
+  const stream = Promise.withResolvers<undefined>();
+  const { drain } = setUp([stage('streams', () => stream.promise), stage('connections')]);
+  const report = drainOnSignal(source, drain);
+  void drain.begin();
+  source.emit('SIGTERM');
+  await settled();
+  stream.resolve(undefined);
+  expect((await report).outcome).toBe('clean');
+});
+
 test('beginning twice drains once', async () => {
   const run = jest.fn(() => undefined);
   const { drain } = setUp([stage('readiness off', run)]);

@@ -103,12 +103,18 @@ export interface SignalSource {
   off(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
 }
 
-/** The first signal drains, the second insists. Resolves with the report; the caller then lets the process end. */
+/**
+ * The first signal drains, the second insists. A drain that began for another reason is not cut short by the first:
+ * ECS deregisters a task, which begins to drain when it sees that, and only then sends its SIGTERM. Resolves with the
+ * report; the caller then lets the process end.
+ */
 export async function drainOnSignal(source: SignalSource, drain: Drain): Promise<DrainReport> {
   const { promise, resolve } = Promise.withResolvers<DrainReport>();
+  let signalled = false;
   const onSignal = (): void => {
-    if (drain.started) drain.force();
+    if (signalled) drain.force();
     else void drain.begin().then(resolve);
+    signalled = true;
   };
   source.on('SIGTERM', onSignal);
   source.on('SIGINT', onSignal);
