@@ -1,14 +1,12 @@
+import './without-eval';
+
 import { render } from 'preact';
-import { config } from 'zod';
 
 import { Chat } from './chat';
 import { startPreferences } from './preferences';
 import { createShop } from './shop';
 import { App } from './ui/app';
 import './ui/style.css';
-
-// Compiled checks need eval, which the page's policy forbids.
-config({ jitless: true });
 
 const backend = document.querySelector<HTMLMetaElement>('meta[name="shop-backend"]')?.content;
 const preferences = startPreferences();

@@ -16,7 +16,6 @@ const HELP = `Runs the platform on this machine: real engines, AWS stand-ins, th
 
 REDIS_URL and DATABASE_URL name engines to use instead of starting them. Without Redis the platform runs degraded and says so.`;
 
-
 const DEFAULT_PORT = '4173';
 const HIGHEST_PORT = 65_535;
 
@@ -35,19 +34,19 @@ async function main(): Promise<void> {
   const startedAtMs = performance.now();
   const ended = endOfUse();
   const readable = prettyLines();
-  const { url, platform, token, close } = await openPlatform({
+  const opened = await openPlatform({
     port: portOf(values.port),
     onProgress: (line) => console.log(`• ${line}`),
     log: ({ text }) => void process.stdout.write(readable(text)),
   });
   try {
     const tookMs = performance.now() - startedAtMs;
-    console.log(readyBlock({ platform, url, token, tookMs }));
-    if (process.stdout.isTTY && !values['no-open']) openBrowser(url);
+    console.log(readyBlock({ ...opened, tookMs }));
+    if (process.stdout.isTTY && !values['no-open']) openBrowser(opened.url);
     await ended;
     console.log('\nEnding …');
   } finally {
-    await close();
+    await opened.close();
   }
 }
 

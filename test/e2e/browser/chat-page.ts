@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Page } from 'playwright-core';
 
 const PICTURES = join(__dirname, '../../../.reports/browser');
 const PATIENCE_MS = 60_000;
+const LOOK_MS = 30;
 
 interface ShownAnswer {
   readonly state: string;
@@ -35,13 +37,13 @@ export class ChatPage {
 
   /** Resolves when so many characters of the newest answer are there. */
   async heard(characters: number): Promise<void> {
-    const answer = this.page.locator('.turn:last-of-type .prose');
-    await answer.waitFor();
-    await this.page.waitForFunction(
-      `[...document.querySelectorAll('.turn .prose')].at(-1)?.textContent.length >= ${characters}`,
-      undefined,
-      { timeout: PATIENCE_MS },
-    );
+    const giveUpAtMs = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const shown = await this.page.locator('.turn:last-of-type .prose').textContent();
+      if ((shown ?? '').length >= characters) return;
+      if (performance.now() > giveUpAtMs) throw new Error(`only this came: ${shown ?? ''}`);
+      await pause(LOOK_MS);
+    }
   }
 
   async complete(): Promise<ShownAnswer> {

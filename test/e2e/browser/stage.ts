@@ -21,7 +21,7 @@ const TASKS = 2;
 const READING_PACE = {
   firstTokenMs: 100,
   firstTokenMsPer1000Input: 0,
-  tokensPerSecond: 15,
+  tokensPerSecond: 30,
   jitter: 0,
 };
 

@@ -15,3 +15,10 @@ export function count(amount: number): string {
 export function totalDollars({ turns }: Conversation): number {
   return turns.reduce((sum, { answer }) => sum + (answer.usage?.dollars ?? 0), 0);
 }
+
+/** What people call a model: `jp.anthropic.claude-sonnet-5@ap-northeast-1` is `claude-sonnet-5`. */
+export function modelName(id: string): string {
+  const [profile = id] = id.split('@');
+  const [name = profile] = /[^.]+$/.exec(profile) ?? [];
+  return name.replace(/(?:-\d{8})?-v\d+(?::\d+)?$/, '');
+}

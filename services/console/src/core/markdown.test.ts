@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-import { dollars } from './figures';
 import { markdown } from './markdown';
 import { visibleText } from './visible-text';
 
@@ -95,13 +94,4 @@ test('any text at all is read, and none of its words is lost', () => {
         expect(shown).toContain(word);
     }),
   );
-});
-
-test.each([
-  [0, '$0'],
-  [1.234, '$1.23'],
-  [0.0123, '$0.012'],
-  [0.000_034_5, '$0.000034'],
-])('%d dollars read as %s', (amount, text) => {
-  expect(dollars(amount)).toBe(text);
 });

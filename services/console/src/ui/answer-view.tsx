@@ -1,6 +1,6 @@
 import type { Answer, Turn } from '../core/conversation';
 import { isOpen } from '../core/conversation';
-import { count, dollars } from '../core/figures';
+import { count, dollars, modelName } from '../core/figures';
 import { AgainIcon, Lantern } from './icons';
 import { CopyButton } from './copy-button';
 import { DegradedBadge } from './degraded-badge';
@@ -57,7 +57,7 @@ function Footer({ answer, open }: { readonly answer: Answer; readonly open: bool
         <span class="cost">
           <b>{dollars(usage.dollars)}</b>
           <span>{words.tokens(count(usage.inputTokens), count(usage.outputTokens))}</span>
-          <span class="model">{usage.model}</span>
+          <span title={usage.model}>{modelName(usage.model)}</span>
         </span>
       )}
       {!open && answer.text !== '' && <CopyButton text={answer.text} />}

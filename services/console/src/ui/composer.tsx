@@ -62,7 +62,10 @@ export function Composer({ busy, stopping, onAsk, onStop }: ComposerProps) {
           aria-label={words.messageLabel}
           aria-describedby="composer-hint"
           enterkeyhint="send"
-          onInput={(event) => setText(event.currentTarget.value)}
+          onInput={(event) => {
+            composedAtMs.current = -Infinity;
+            setText(event.currentTarget.value);
+          }}
           onKeyDown={onKeyDown}
           onCompositionEnd={(event) => {
             composedAtMs.current = event.timeStamp;
