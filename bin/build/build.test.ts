@@ -61,11 +61,11 @@ test('every program is built, with nothing else in its folder', () => {
     'main.cjs',
     'main.cjs.map',
   ]);
-  expect(globSync('migrations/**/*.*', { cwd: join(out, 'migrate') }).sort()).toEqual([
-    expect.stringMatching(/^migrations\/0000_.*\.sql$/),
-    expect.stringMatching(/^migrations\/0001_.*\.sql$/),
-    'migrations/meta/_journal.json',
-  ]);
+  const written = globSync('migrations/*.sql', { cwd: join(ROOT, 'services/database') });
+  expect(written.length).toBeGreaterThan(1);
+  expect(globSync('migrations/**/*.*', { cwd: join(out, 'migrate') }).sort()).toEqual(
+    [...written, 'migrations/meta/_journal.json'].sort(),
+  );
   expect(globSync('catalogue/*.json', { cwd: join(out, 'load-catalogue') })).toHaveLength(6);
 });
 
