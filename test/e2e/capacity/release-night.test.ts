@@ -40,6 +40,8 @@ const overrides: PlatformOverrides = {
     ],
   },
   provisioned: { enabled: true, activationSeconds: 120 },
+  // Two seconds and a half of a busy machine: the lease changes hands for the kill alone.
+  autoscaler: { leaseSeconds: 120 },
 };
 
 /** Thousands of tokens a second, by minutes. */
@@ -101,21 +103,25 @@ test('floors up before it, mitigation on throttles, a kill in the middle, and ba
 
   // Throttles: the ladder is climbed to its end, and somebody is woken.
   await eventually('all mitigations', async () => (await flags())?.active.length === 5, 30_000);
-  expect(await flags()).toMatchObject({ cacheSeconds: 120, epoch: 1 });
+  expect(await flags()).toMatchObject({ cacheSeconds: 120 });
   const pages = () => world.sns.messages('on-call').map(({ subject }) => subject);
   const woken = '[e2e] page: Mitigations are not enough';
   await eventually('a page', () => pages().includes(woken));
 
   // Killed at the height of it: the successor takes up the state, the mitigations and the purchases.
   const since = (await flags())?.active[0]?.sinceMs;
+  const epoch = await world.stateEpoch();
   const first = cast.active();
   await first?.end('SIGKILL');
   const successor = await eventually('a successor', () => cast.active(), 20_000);
   expect(successor).not.toBe(first);
-  await eventually('flags of the successor', async () => (await flags())?.epoch === 2, 20_000);
+  await eventually(
+    'flags of the successor',
+    async () => (await flags())?.epoch === epoch + 1,
+    20_000,
+  );
   expect((await flags())?.active[0]?.sinceMs).toBe(since);
   expect(world.floor()).toBeGreaterThanOrEqual(EVENT_FLOOR);
-  expect(await world.stateEpoch()).toBe(2);
   expect(world.market.throughputs()).toHaveLength(new Set(names()).size);
 
   calm = true;
