@@ -49,7 +49,7 @@ export const FULL: Plan = {
   connections: 1_000,
   crowdRequests: 4_000,
   requestsPerSecond: {
-    instant: { json: 300, sse: 200 },
+    instant: { json: 400, sse: 250 },
     slow: { json: 150, sse: 50 },
   },
 };
