@@ -73,10 +73,14 @@ test('the platform starts, every part answers, and it ends whole', async () => {
 test.each([
   [['--port', 'many'], /--port takes a number/],
   [['--colour'], /Unknown option '--colour'/],
-])('%j is refused with what to do', async (args, message) => {
-  const { code, errors } = await run(args);
-  expect({ code, errors }).toEqual({ code: 1, errors: expect.stringMatching(message) as string });
-});
+])(
+  '%j is refused with what to do',
+  async (args, message) => {
+    const { code, errors } = await run(args);
+    expect({ code, errors }).toEqual({ code: 1, errors: expect.stringMatching(message) as string });
+  },
+  60_000,
+);
 
 test('a port that is taken is named, with a way out', async () => {
   const holder = createServer();
@@ -87,7 +91,7 @@ test('a port that is taken is named, with a way out', async () => {
   expect(errors).toContain(`Port ${port} is taken`);
   expect(errors).toContain('npm start -- --port');
   expect(code).toBe(1);
-});
+}, 60_000);
 
 async function run(args: readonly string[]): Promise<{ code: number | null; errors: string }> {
   const program = spawn('tsx', ['services/local/src/main.ts', ...args], {

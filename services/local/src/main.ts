@@ -32,18 +32,23 @@ async function main(): Promise<void> {
     return;
   }
   const startedAtMs = performance.now();
-  const ended = endOfUse();
+  const use = startUse();
   const readable = prettyLines();
   const opened = await openPlatform({
     port: portOf(values.port),
     onProgress: (line) => console.log(`• ${line}`),
     log: ({ text }) => void process.stdout.write(readable(text)),
+  }).catch((error: unknown) => {
+    // Ctrl-C in a terminal also ends what was being started, which is then no failure.
+    if (use.isOver) return undefined;
+    throw error;
   });
+  if (opened === undefined) return;
   try {
     const tookMs = performance.now() - startedAtMs;
     console.log(readyBlock({ ...opened, tookMs }));
     if (process.stdout.isTTY && !values['no-open']) openBrowser(opened.url);
-    await ended;
+    await use.over;
     console.log('\nEnding …');
   } finally {
     await opened.close();
@@ -56,14 +61,19 @@ function portOf(text: string): number {
   throw new Error(`--port takes a number from 0 to ${HIGHEST_PORT}, not "${text}".`);
 }
 
-/** Resolves when the person at the terminal, or whoever supervises us, has had enough. */
-function endOfUse(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve());
-    process.once('SIGTERM', () => resolve());
-    // Nobody reads any more, as when the terminal was closed.
-    process.stdout.on('error', () => resolve());
-  });
+/** Ends when the person at the terminal, or whoever supervises us, has had enough. */
+function startUse() {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const use = { over: promise, isOver: false };
+  const end = (): void => {
+    use.isOver = true;
+    resolve(undefined);
+  };
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  // Nobody reads any more, as when the terminal was closed.
+  process.stdout.on('error', end);
+  return use;
 }
 
 main().catch((error: unknown) => {
