@@ -25,14 +25,15 @@ module.exports = {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{bin,lib,services,test/bench,test/chaos}/**/*.test.ts'],
+      testMatch: ['<rootDir>/{lib,services,test/bench,test/chaos}/**/*.test.ts'],
       testPathIgnorePatterns: ['/node_modules/', '\\.integration\\.test\\.ts$'],
     },
     { ...shared, displayName: 'synth', testMatch: ['<rootDir>/test/synth/**/*.test.ts'] },
     {
       ...shared,
+      // These run compilers over whole trees.
       displayName: 'architecture',
-      testMatch: ['<rootDir>/test/architecture/*.test.ts'],
+      testMatch: ['<rootDir>/test/architecture/*.test.ts', '<rootDir>/bin/**/*.test.ts'],
     },
     {
       ...shared,
