@@ -1,3 +1,4 @@
+import { PATHS } from '@matsuri/contract';
 import { Drain, systemClock, type DrainStage } from '@matsuri/resilience';
 import { createApp } from './app';
 import type { Config } from './config';
@@ -26,8 +27,16 @@ export async function startService(config: Config, context: Context): Promise<Se
   const { keepAliveMs, headersTimeoutMs } = config.platform.timeouts;
   const open = (fetch: Parameters<typeof listen>[0], port: number): Promise<Listener> =>
     listen(fetch, { port, keepAliveMs, headersTimeoutMs });
-  const api = await open(app.fetch, config.port);
-  const health = await open(createHealthApp(readiness).fetch, config.healthPort);
+  const healthApp = createHealthApp(readiness);
+  // Where hosts hand out ports, a load balancer can ask for readiness only where traffic goes.
+  const api = await open(
+    (request, ...rest) =>
+      new URL(request.url).pathname === PATHS.ready
+        ? healthApp.fetch(request)
+        : app.fetch(request, ...rest),
+    config.port,
+  );
+  const health = await open(healthApp.fetch, config.healthPort);
 
   const drain = new Drain({
     deadlineMs: config.platform.api.drain.drainSeconds * 1_000,

@@ -40,3 +40,22 @@ test('the tables are those the program knows, column for column', async () => {
   );
   await pool.close();
 });
+
+test('the user of the programs is let in, to read and write but not to change tables', async () => {
+  const user = { name: `programs_${process.pid}`, password: "it's a password" };
+  await migrate(database.url, undefined, user);
+  await migrate(database.url, undefined, { ...user, password: 'ignored: rotation owns it' });
+  const address = new URL(database.url);
+  address.username = user.name;
+  address.password = encodeURIComponent(user.password);
+  const pool = createPool({ url: address.href, applicationName: 'test', maxConnections: 1 });
+  try {
+    const [row] = await pool.query<{ writes: boolean; changes: boolean }>({
+      text: `SELECT has_table_privilege('api_tokens', 'INSERT, UPDATE, DELETE') AS writes,
+                    has_schema_privilege('public', 'CREATE') AS changes`,
+    });
+    expect(row).toEqual({ writes: true, changes: false });
+  } finally {
+    await pool.close();
+  }
+});

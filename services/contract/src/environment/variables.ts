@@ -47,15 +47,18 @@ export interface Pepper {
   readonly secret: string;
 }
 
-const PEPPER = /^(\d{1,9}):([A-Za-z0-9_-]{43,})$/;
+const PEPPER = /^(?:(\d{1,9}):)?([A-Za-z0-9_-]{43,})$/;
+
+/** A secret store that makes a secret up cannot number it: one without a version is the first. */
+const FIRST_VERSION = '1';
 
 /** `version:secret` pairs, comma-separated, at least 256 bits of base64url each; the highest version signs. */
 export const pepperRing = z.string().transform((text, context): readonly Pepper[] => {
   const matches = text.split(',').map((pair) => PEPPER.exec(pair.trim()));
   const ring = matches.flatMap((match) =>
-    match?.[1] !== undefined && match[2] !== undefined
-      ? [{ version: Number(match[1]), secret: match[2] }]
-      : [],
+    match?.[2] === undefined
+      ? []
+      : [{ version: Number(match[1] ?? FIRST_VERSION), secret: match[2] }],
   );
   if (ring.length === matches.length) return ring;
   context.addIssue({

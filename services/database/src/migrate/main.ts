@@ -1,13 +1,16 @@
 import { loadEnvironment, migrateEnvironment, migrateSecrets } from '@matsuri/contract';
 import { databaseUrl } from '../pool/database-url';
-import { migrate } from './migrate';
+import { migrate, MIGRATIONS_FOLDER } from './migrate';
 
 const environment = migrateEnvironment.extend(migrateSecrets.shape);
 
 async function main(): Promise<void> {
   const env = loadEnvironment(environment, process.env);
+  const { PROGRAMS_USER: name, PROGRAMS_PASSWORD: password } = env;
   const { applied, total } = await migrate(
     databaseUrl(env.DATABASE_URL, env.DATABASE_USER, env.DATABASE_PASSWORD),
+    MIGRATIONS_FOLDER,
+    name !== undefined && password !== undefined ? { name, password } : undefined,
   );
   const state = applied === 0 ? 'nothing to do' : `applied ${applied}`;
   process.stdout.write(`Migrations: ${state}, ${total} in all\n`);

@@ -6,6 +6,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { Client } from 'pg';
 import { translateFailure } from '../pool/failure-kind';
 import { inLockedSession } from '../pool/locked-session';
+import { letProgramsIn, type ProgramsUser } from './programs-user';
 
 const BESIDE_THE_BUNDLE = join(__dirname, 'migrations');
 
@@ -28,6 +29,7 @@ export interface MigrationResult {
 export async function migrate(
   databaseUrl: string,
   migrationsFolder = MIGRATIONS_FOLDER,
+  programs?: ProgramsUser,
 ): Promise<MigrationResult> {
   const session = { applicationName: 'matsuri-migrate', lockKey: LOCK_KEY };
   return inLockedSession(databaseUrl, session, async (client) => {
@@ -35,6 +37,7 @@ export async function migrate(
       await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
       const before = await countApplied(client);
       await applyMigrations(drizzle(client), { migrationsFolder });
+      if (programs !== undefined) await letProgramsIn(client, programs);
       const after = await countApplied(client);
       return { applied: after - before, total: readMigrationFiles({ migrationsFolder }).length };
     } catch (error) {

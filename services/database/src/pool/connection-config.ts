@@ -1,4 +1,5 @@
 import type { ClientConfig } from 'pg';
+import { verifiedConnection } from './verified-connection';
 
 export interface ConnectionOptions {
   readonly url: string;
@@ -31,7 +32,7 @@ const SILENCE_MARGIN_MS = 500;
 export function connectionConfig(options: ConnectionOptions): ClientConfig {
   const statementTimeoutMs = options.statementTimeoutMs ?? 5_000;
   return {
-    connectionString: options.url,
+    ...verifiedConnection(options.url),
     application_name: options.applicationName,
     connectionTimeoutMillis: options.acquireTimeoutMs ?? 1_000,
     statement_timeout: statementTimeoutMs,

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { translateFailure } from './failure-kind';
+import { verifiedConnection } from './verified-connection';
 
 export interface LockedSessionOptions {
   readonly applicationName: string;
@@ -14,7 +15,7 @@ export async function inLockedSession<T>(
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const client = new Client({
-    connectionString: databaseUrl,
+    ...verifiedConnection(databaseUrl),
     application_name: applicationName,
     connectionTimeoutMillis: 10_000,
   });
