@@ -49,7 +49,7 @@ export function environmentOf(
 }
 
 /** Whether the domain is still the one that the repository ships with, which belongs to nobody. */
-function hasPlaceholderDomain({ domain }: Pick<EnvironmentChoices, 'domain'>): boolean {
+export function hasPlaceholderDomain({ domain }: Pick<EnvironmentChoices, 'domain'>): boolean {
   return domain?.name.endsWith('.example.com') ?? false;
 }
 

@@ -132,15 +132,14 @@ export class LedgerDatabase extends Construct {
       vpc,
       vpcSubnets: { subnetType: ec2.SubnetType.PRIVATE_WITH_EGRESS },
       excludeCharacters: NO_PUNCTUATION,
-    };
-    this.cluster.addRotationSingleUser({
-      ...schedule,
       automaticallyAfter: Duration.days(ROTATE_EVERY_DAYS),
-    });
+      // The programs' user exists only after the first migration.
+      rotateImmediatelyOnUpdate: false,
+    };
+    this.cluster.addRotationSingleUser(schedule);
     this.cluster.addRotationMultiUser('Programs', {
       ...schedule,
       secret: this.programs.attach(this.cluster),
-      automaticallyAfter: Duration.days(ROTATE_EVERY_DAYS),
     });
   }
 }

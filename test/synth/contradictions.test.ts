@@ -49,6 +49,24 @@ test.each<[string, PlatformOverrides, RegExp]>([
   expect(prodWith(platform)).toThrow(says);
 });
 
+const infra = (...args: string[]) =>
+  spawnSync('tsx', ['bin/infra.ts', ...args], {
+    cwd: join(__dirname, '../..'),
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] },
+  });
+
+test('the commands say what they do', () => {
+  expect(infra('synth', '--help').stdout).toContain('pnpm run destroy <env>');
+  expect(infra('synth').status).toBe(1);
+});
+
+test('the placeholder domain is not deployed', () => {
+  const { status, stderr } = infra('deploy', 'prod');
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/is a placeholder\. Write yours .* into lib\/config\/environments\.ts/);
+});
+
 test('the command fails with the message, not with a stack trace', () => {
   const { status, stderr } = spawnSync('tsx', ['bin/matsuri.ts'], {
     cwd: join(__dirname, '../..'),
