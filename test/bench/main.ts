@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 
 import type { Benchmark, BenchmarkOptions } from './benchmark';
+import { chatBenchmark } from './chat/chat-benchmark';
 import { gatewayBenchmark } from './gateway/gateway-benchmark';
 
-const BENCHMARKS: readonly Benchmark[] = [gatewayBenchmark];
+const BENCHMARKS: readonly Benchmark[] = [gatewayBenchmark, chatBenchmark];
 
 const DEFAULT_SEED = 7;
 const LARGEST_SEED = 2 ** 32 - 1;

@@ -1,4 +1,5 @@
 /** `pnpm chaos <name>`: long runs with faults, repeatable by their seed. */
+import { chatChaos } from './chat/chat-chaos';
 import { gatewayChaos } from './gateway/gateway-chaos';
 
 interface Programme {
@@ -8,7 +9,7 @@ interface Programme {
   run(args: readonly string[]): Promise<boolean>;
 }
 
-const PROGRAMMES: Readonly<Record<string, Programme>> = { gateway: gatewayChaos };
+const PROGRAMMES: Readonly<Record<string, Programme>> = { chat: chatChaos, gateway: gatewayChaos };
 
 function list(): string {
   const lines = Object.entries(PROGRAMMES).map(([name, { summary }]) => `  ${name}  ${summary}`);

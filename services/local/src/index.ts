@@ -110,4 +110,5 @@ export {
   type SnsStandIn,
 } from './sns/start-sns';
 export { buildPrograms, builtProgram } from './platform/built-programs';
+export { createTables } from './platform/create-tables';
 export { openPlatform, type OpenPlatform } from './platform/open-platform';

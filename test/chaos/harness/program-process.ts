@@ -30,6 +30,8 @@ export interface ProgramProcess {
   readonly exitCode: number | null;
   /** Called should it end without having been told to. */
   onDeath(tell: (detail: string) => void): void;
+  /** Resolves when it has ended by itself. */
+  ended(): Promise<void>;
   /** Resolves when it has ended. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 }
@@ -73,6 +75,10 @@ export async function startProgramProcess(options: ProgramOptions): Promise<Prog
         child.once('exit', (code, signal) => {
           if (!wanted) tell(`code ${String(code)}, signal ${String(signal)}`);
         });
+      },
+      async ended() {
+        wanted = true;
+        if (isRunning()) await once(child, 'exit');
       },
       end,
     };

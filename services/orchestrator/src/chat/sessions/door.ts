@@ -1,5 +1,5 @@
 import { admit, newAdmission, release, type AdmissionSettings } from './core/admission';
-import { newLoopGuard, noteDelay } from './core/loop-guard';
+import { isOverwhelmed, newLoopGuard, noteDelay } from './core/loop-guard';
 
 export const SHED_REASONS = ['queue', 'event_loop'] as const;
 
@@ -14,7 +14,6 @@ type Entry =
   { readonly admitted: true } | { readonly admitted: false; readonly retryAfterMs: number };
 
 const LOOK_MS = 20;
-const CALM_DOWN_MS = 1_000;
 
 /** Lets messages in while there is hope of answering them in time. Nothing else may delay a refusal. */
 export class Door {
@@ -31,16 +30,13 @@ export class Door {
 
   /** Whether new work of any kind is turned away. */
   get shedding(): boolean {
-    return this.#guard.shedding;
+    return isOverwhelmed(this.#guard, this.#options.shedAtLoopDelayMs);
   }
 
   enter(): Entry {
-    if (this.#guard.shedding) {
-      this.#options.onShed('event_loop');
-      return { admitted: false, retryAfterMs: CALM_DOWN_MS };
-    }
-    const entry = admit(this.#admission, this.#options);
-    if (!entry.admitted) this.#options.onShed('queue');
+    const { share } = this.#guard;
+    const entry = admit(this.#admission, this.#options, share);
+    if (!entry.admitted) this.#options.onShed(share < 1 ? 'event_loop' : 'queue');
     return entry;
   }
 

@@ -31,12 +31,17 @@ export function capacity(state: Admission, settings: AdmissionSettings): number 
   return Math.min(maxInHand, slots + queue);
 }
 
-/** Takes a message in, or says how long until there is room. */
+/**
+ * Takes a message in, or says how long until there is room.
+ *
+ * @param share of the capacity that may be used now
+ */
 export function admit(
   state: Admission,
   settings: AdmissionSettings,
+  share = 1,
 ): { readonly admitted: true } | { readonly admitted: false; readonly retryAfterMs: number } {
-  if (state.inHand < capacity(state, settings)) {
+  if (state.inHand < Math.max(1, share * capacity(state, settings))) {
     state.inHand += 1;
     return { admitted: true };
   }
