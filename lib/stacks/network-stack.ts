@@ -33,8 +33,11 @@ const OTHER_ENDPOINTS = {
 export class NetworkStack extends Stack {
   readonly vpc: ec2.IVpc;
 
+  private readonly zones: readonly string[];
+
   constructor(scope: Construct, id: string, props: NetworkStackProps) {
     super(scope, id, props);
+    this.zones = props.zones;
 
     const vpc = new ec2.Vpc(this, 'Vpc', {
       ipAddresses: ec2.IpAddresses.cidr(ADDRESSES),
@@ -58,6 +61,11 @@ export class NetworkStack extends Stack {
     vpc.addGatewayEndpoint('DynamoDb', { service: ec2.GatewayVpcEndpointAwsService.DYNAMODB });
     this.addInterfaceEndpoints(vpc, props.endpoints);
     this.vpc = vpc;
+  }
+
+  /** Configured: CDK would ask the account for them as soon as it knows which account that is. */
+  override get availabilityZones(): string[] {
+    return [...this.zones];
   }
 
   private recordRefusedTraffic(vpc: ec2.Vpc, retentionDays: logs.RetentionDays): void {

@@ -347,3 +347,8 @@ test('zones are configuration, two in every environment', () => {
     expect(availabilityZones).toHaveLength(2);
   }
 });
+
+test('an environment that names its account is synthesized without asking that account', () => {
+  const { assembly } = synthesize('dev', { choices: { account: '111122223333' } });
+  expect(assembly.manifest.missing ?? []).toEqual([]);
+});
