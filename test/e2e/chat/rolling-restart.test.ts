@@ -2,11 +2,11 @@
 import { rollingRestart, type RollingRestartResult } from '../../chaos/chat/rolling-restart';
 
 const SEED = 11;
-const LOAD = { sessions: 40, restarts: 2, everyMs: 6_000, seed: SEED, onProgress: () => undefined };
+const LOAD = { sessions: 40, restarts: 2, everyMs: 3_000, seed: SEED, onProgress: () => undefined };
 
 function expectKept(result: RollingRestartResult): void {
   expect(result.violations).toEqual([]);
-  expect(result.messages).toBeGreaterThan(LOAD.sessions);
+  expect(result.messages).toBeGreaterThanOrEqual(LOAD.sessions);
   expect(2 * result.midway).toBeGreaterThanOrEqual(result.restarts);
   // Everybody had to move at least once.
   expect(result.connections).toBeGreaterThan(LOAD.sessions);
