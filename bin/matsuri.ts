@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 
 import { environmentNamed } from '../lib/config/environment';
+import { addPipeline } from '../lib/pipeline';
 import { addPlatform } from '../lib/platform';
 import { checkedApp } from '../lib/synth';
 
@@ -11,14 +12,13 @@ function main(): void {
   const context = (key: string, otherwise: string): string =>
     String(app.node.tryGetContext(key) ?? otherwise);
   const nowMs = Date.now();
-  addPlatform(app, {
-    environment: environmentNamed(context('env', 'dev'), nowMs),
-    bundles: {
-      folder: context('bundles', join(import.meta.dirname, '../dist')),
-      nodeImage: context('nodeImage', 'node:24-slim'),
-    },
-    nowMs,
-  });
+  const bundles = {
+    folder: context('bundles', join(import.meta.dirname, '../dist')),
+    nodeImage: context('nodeImage', 'node:24-slim'),
+  };
+  const name = context('env', 'dev');
+  if (name === 'pipeline') addPipeline(app, { bundles, nowMs });
+  else addPlatform(app, { environment: environmentNamed(name, nowMs), bundles, nowMs });
   app.synth();
 }
 

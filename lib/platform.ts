@@ -1,5 +1,6 @@
 import { ENVIRONMENT_TAG, describeContradiction } from '@matsuri/contract';
 import { Annotations, Tags } from 'aws-cdk-lib';
+import type { CfnOutput } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
 import type { Environment } from './config/environment';
@@ -29,7 +30,10 @@ export interface PlatformOptions {
 }
 
 /** Every stack of one environment, in the order they are deployed. */
-export function addPlatform(scope: Construct, options: PlatformOptions): void {
+export function addPlatform(
+  scope: Construct,
+  options: PlatformOptions,
+): { readonly url: CfnOutput } {
   const { environment, nowMs } = options;
   const { name, platform } = environment;
   const called = (stack: string): string => `${platform.product.name}-${name}-${stack}`;
@@ -67,7 +71,7 @@ export function addPlatform(scope: Construct, options: PlatformOptions): void {
     name: called('edge'),
     logRetentionDays: environment.logRetentionDays,
   });
-  new EdgeStack(scope, called('edge'), {
+  const edge = new EdgeStack(scope, called('edge'), {
     env,
     ...options,
     balancer: chat.front.balancer,
@@ -96,4 +100,5 @@ export function addPlatform(scope: Construct, options: PlatformOptions): void {
   for (const warning of environment.warnings) {
     Annotations.of(network).addWarningV2(`matsuri:${warning.id}`, describeContradiction(warning));
   }
+  return { url: edge.url };
 }

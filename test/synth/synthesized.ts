@@ -80,7 +80,7 @@ export function synthesize(name: string, options: SynthOptions = {}): Synthesize
 }
 
 /** Warnings are for people at a terminal; what stops a synth is in the error. */
-function quietly(app: App): CloudAssembly {
+export function quietly(app: App): CloudAssembly {
   const said = jest.spyOn(console, 'error').mockImplementation(() => undefined);
   try {
     return app.synth();
