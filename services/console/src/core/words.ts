@@ -44,6 +44,7 @@ export interface Words {
   readonly enterHint: string;
   readonly copy: string;
   readonly copied: string;
+  readonly toNewest: string;
 }
 
 const ja: Words = {
@@ -118,6 +119,7 @@ const ja: Words = {
   enterHint: 'Enter で送信、Shift + Enter で改行',
   copy: '回答をコピー',
   copied: 'コピーしました',
+  toNewest: '最新の回答へ',
 };
 
 const en: Words = {
@@ -192,6 +194,7 @@ const en: Words = {
   enterHint: 'Enter sends, Shift + Enter starts a new line',
   copy: 'Copy the answer',
   copied: 'Copied',
+  toNewest: 'To the newest answer',
 };
 
 export const WORDS: Readonly<Record<Locale, Words>> = { ja, en };

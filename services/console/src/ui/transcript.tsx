@@ -51,7 +51,13 @@ export function Transcript({ conversation, onAgain }: TranscriptProps) {
         ))}
       </section>
       {!atEnd && (
-        <button type="button" class="to-end" onClick={toEnd} aria-label="↓">
+        <button
+          type="button"
+          class="to-end"
+          onClick={toEnd}
+          aria-label={words.toNewest}
+          title={words.toNewest}
+        >
           <DownIcon />
         </button>
       )}
