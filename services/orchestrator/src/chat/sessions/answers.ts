@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FramePosition, ServerFrame } from '@matsuri/contract';
 import { InFlight } from '@matsuri/resilience';
 import type { Logger } from '@matsuri/telemetry';
@@ -64,6 +65,8 @@ const LOOK_MS = 500;
 /** Answers of this task are at hand for this long after their end, when others can read them too. */
 const AT_HAND_MS = 5_000;
 const MAX_AT_HAND = 5_000;
+const END_ARRIVES_MS = 50;
+const LOOKS_FOR_AN_END = 4;
 
 /** Makes answers, and lets them be read: here as they are made, and from what other tasks wrote down. */
 export class Answers {
@@ -239,8 +242,12 @@ export class Answers {
     try {
       const first = await frameLog.claim({ ...claim, leastEpoch });
       if (first.kind === 'new') return this.#claimed({ taskId: frameLog.taskId, ...first });
-      if (await this.#isThere(frameLog, asked.session, first)) return first;
-      // Whoever made it has gone and taken it along: it is begun anew.
+      const stands =
+        first.kind === 'known'
+          ? await this.#isThere(frameLog, asked.session, first)
+          : await this.#goesOn(frameLog, asked.session, first);
+      if (stands) return first;
+      // Whoever made it has gone and taken it along, or has ended it: it stands in nobody's way.
       const again = await frameLog.claim({ ...claim, leastEpoch, lostEpoch: first.epoch });
       return this.#claimed({ taskId: frameLog.taskId, ...again });
     } catch (err) {
@@ -261,6 +268,18 @@ export class Answers {
       frameLog.read(session, { epoch: answer.epoch, seq: -1 }),
     ]);
     return alive || (frames[0]?.seq === 0 && frames.at(-1)?.terminal === true);
+  }
+
+  /** Whether another answer is still being made. Its end reaches the log a moment after it reached its client. */
+  async #goesOn(frameLog: FrameLog, session: SessionRef, answer: KnownAnswer): Promise<boolean> {
+    // This task would know of its own.
+    if (answer.taskId === frameLog.taskId) return false;
+    for (let look = 0; look < LOOKS_FOR_AN_END; look += 1) {
+      if (look > 0) await delay(END_ARRIVES_MS);
+      const frames = await frameLog.read(session, { epoch: answer.epoch, seq: -1 });
+      if (frames.at(-1)?.terminal === true) return false;
+    }
+    return frameLog.isAlive(answer.taskId);
   }
 
   #begin(

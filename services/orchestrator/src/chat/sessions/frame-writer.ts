@@ -23,7 +23,8 @@ export class FrameWriter {
   note(run: AnswerRun): void {
     if (run.superseded) return;
     this.#waiting.add(run);
-    this.#schedule(BUNDLE_MS);
+    if (run.ended) this.#hurry();
+    else this.#schedule(BUNDLE_MS);
   }
 
   /** Resolves when nothing waits to be kept. */
@@ -45,6 +46,13 @@ export class FrameWriter {
       this.#timer = undefined;
       void this.#write();
     }, delayMs);
+  }
+
+  /** The end of an answer waits for no bundle: the next message may come to another task. */
+  #hurry(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#schedule(0);
   }
 
   async #write(): Promise<void> {
