@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-bedrock';
 import {
   CHAT_ALIASES,
+  ENVIRONMENT_TAG,
   modelOfProfile,
   type ChatAlias,
   type PlatformConfiguration,
@@ -57,6 +58,8 @@ export function bedrockThroughputs(
           clientRequestToken: name,
           modelId: purchaseModelId(configuration, alias),
           modelUnits: units,
+          // Without it the autoscaler may neither buy nor give back.
+          tags: [{ key: ENVIRONMENT_TAG, value: configuration.environment }],
         }),
         inTime(),
       );
