@@ -26,7 +26,7 @@ export interface ChatDistributionProps {
 }
 
 /** Headers that only programs behind the edge may set. */
-const OURS_ALONE = [HEADERS.endUser, HEADERS.originVerify];
+const OURS_ALONE = [HEADERS.originVerify];
 
 /** Everything users reach: the console's files, and behind the same name the chat and the API. */
 export class ChatDistribution extends Construct {

@@ -290,8 +290,13 @@ describe('edge', () => {
 
   test('headers that only programs set do not come in from outside', () => {
     prod.template('edge').hasResourceProperties('AWS::CloudFront::Function', {
-      FunctionCode: Match.stringLikeRegexp("delete headers\\['x-end-user'\\]"),
+      FunctionCode: Match.stringLikeRegexp("delete headers\\['x-origin-verify'\\]"),
     });
+  });
+
+  test('whom a backend speaks for comes through: without it all users of a shop would be one', () => {
+    const functions = prod.template('edge').findResources('AWS::CloudFront::Function');
+    expect(JSON.stringify(functions)).not.toContain('x-end-user');
   });
 });
 

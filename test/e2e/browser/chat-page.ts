@@ -30,9 +30,12 @@ export class ChatPage {
     await this.page.locator('.link.online').waitFor();
   }
 
+  /** Asks, and sees the question stand there: until then the newest answer is that to the one before. */
   async ask(question: string): Promise<void> {
+    const before = await this.page.locator('.turn').count();
     await this.page.locator('textarea').fill(question);
     await this.page.locator('textarea').press('Enter');
+    await this.page.locator('.turn').nth(before).waitFor();
   }
 
   /** Resolves when so many characters of the newest answer are there. */

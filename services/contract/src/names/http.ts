@@ -33,7 +33,7 @@ export const HEADERS = {
   retryAfter: 'retry-after',
   traceparent: 'traceparent',
   tracestate: 'tracestate',
-  /** The end user, asserted by the caller's backend; stripped at the edge. */
+  /** The end user, as the caller's backend asserts it: believed because of the API token that comes with it. */
   endUser: 'x-end-user',
   originVerify: 'x-origin-verify',
   idempotencyKey: 'idempotency-key',
