@@ -33,7 +33,7 @@ export class CatalogueLoad extends Construct {
     this.run = new OneOffTask(this, 'Run', {
       cluster: props.cluster,
       description: 'Load of the catalogue',
-      before: props.before,
+      before: [image.fingerprint, ...props.before],
     });
     const { task, access } = this.run;
     const role = task.taskRole;

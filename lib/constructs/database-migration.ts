@@ -28,7 +28,7 @@ export class DatabaseMigration extends Construct {
     this.run = new OneOffTask(this, 'Run', {
       cluster: props.cluster,
       description: 'Migration of the database',
-      before: props.before,
+      before: [image.fingerprint, ...props.before],
     });
     const database = props.database.allowMigrating(this.run.access);
     addProgram(this.run.task, 'migrate', {

@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Lazy } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as ecs from 'aws-cdk-lib/aws-ecs';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -11,11 +11,17 @@ import { InlineFunction } from './inline-function';
 export interface OneOffTaskProps {
   readonly cluster: ecs.ICluster;
   readonly description: string;
-  /** Fingerprints of the programs that rely on it: when one of them changes, the task runs again first. */
+  /**
+   * Fingerprints of its own program and of those that rely on it: when one of them changes, the task runs again
+   * first. A new revision of the task alone is no change that the trigger sees.
+   */
   readonly before: readonly string[];
 }
 
-const LONGEST_RUN = Duration.minutes(14);
+const LONGEST_RUN = Duration.minutes(13);
+
+/** Longer than the run, so that its answer is heard: who stops listening calls again, and starts a second task. */
+const LONGEST_WAIT = Duration.minutes(14);
 
 /**
  * A program that runs once, to its end, before anything that comes after it in the deployment. CloudFormation waits
@@ -46,13 +52,18 @@ export class OneOffTask extends Construct {
         TASK_DEFINITION: this.task.taskDefinitionArn,
         SUBNETS: subnets.subnetIds.join(','),
         SECURITY_GROUP: this.access.securityGroupId,
+        // Known once the program is in.
+        CONTAINER: Lazy.string({ produce: () => this.task.defaultContainer?.containerName }),
+        LOG_GROUP: Lazy.string({
+          produce: () => this.task.defaultContainer?.logDriverConfig?.options?.['awslogs-group'],
+        }),
         BEFORE: props.before.join(','),
       },
     });
     this.allowRunning(run, cluster);
     this.trigger = new Trigger(this, 'Trigger', {
       handler: run.function,
-      timeout: LONGEST_RUN,
+      timeout: LONGEST_WAIT,
       executeAfter: [this.access, this.task],
     });
   }

@@ -117,6 +117,20 @@ describe('the image of a program', () => {
     expect(after.filter((hash) => !before.includes(hash))).toHaveLength(1);
   });
 
+  test('that runs once, when changed, runs again, and the others do not', () => {
+    const runs = (synthesized: Synthesized) =>
+      Object.entries(synthesized.json('chat').Resources)
+        .filter(([, { Type }]) => Type === 'Custom::Trigger')
+        .map(([id, { Properties }]) => [id, JSON.stringify(Properties?.['HandlerArn'])] as const);
+    const before = new Map(runs(prod));
+    expect(before.size).toBe(2);
+
+    appendFileSync(join(bundles.folder, 'migrate', 'main.cjs'), '// changed\n');
+    const after = runs(synthesize('prod', { bundles: bundles.folder }));
+    const again = after.filter(([id, version]) => before.get(id) !== version);
+    expect(again.map(([id]) => id)).toEqual([expect.stringMatching(/^Migration/)]);
+  });
+
   test('that was not built is asked for by name', () => {
     rmSync(join(bundles.folder, 'autoscaler'), { recursive: true });
     expect(() => synthesize('prod', { bundles: bundles.folder })).toThrow(
