@@ -1,6 +1,7 @@
-import { purchasePrefix } from '@matsuri/contract';
+import { ENVIRONMENT_TAG, purchasePrefix } from '@matsuri/contract';
 import type { PlatformConfiguration } from '@matsuri/contract';
 import { CustomResource, Duration, Stack } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
 import { acknowledgeWildcard } from './acknowledge';
@@ -18,7 +19,7 @@ export class PurchaseRelease extends Construct {
     const release = new InlineFunction(this, 'Release', {
       source: 'release-throughput',
       description: 'Gives back provisioned throughput when the stack goes',
-      timeout: Duration.minutes(5),
+      timeout: Duration.minutes(14),
       variables: { NAME_PREFIX: prefix },
     });
     const anyPurchase = Stack.of(this).formatArn({
@@ -27,17 +28,26 @@ export class PurchaseRelease extends Construct {
       resourceName: '*',
     });
     release.allow(['bedrock:ListProvisionedModelThroughputs'], ['*']);
-    release.allow(['bedrock:DeleteProvisionedModelThroughput'], [anyPurchase]);
+    release.function.addToRolePolicy(
+      new iam.PolicyStatement({
+        actions: ['bedrock:DeleteProvisionedModelThroughput'],
+        resources: [anyPurchase],
+        conditions: {
+          StringEquals: { [`aws:ResourceTag/${ENVIRONMENT_TAG}`]: platform.environment },
+        },
+      }),
+    );
     acknowledgeWildcard(release, '*', 'The list of purchases knows no resources.');
     acknowledgeWildcard(
       release,
       anyPurchase,
-      'A purchase gets its id when it is made; the function goes by the name that this environment gives.',
+      'A purchase gets its id when it is made; it must carry the tag and the name that this environment gives.',
     );
     new CustomResource(this, 'Purchases', {
       resourceType: 'Custom::Purchases',
       serviceToken: release.function.functionArn,
-      serviceTimeout: Duration.minutes(6),
+      // Longer than the function, which Lambda calls again when it could not answer.
+      serviceTimeout: Duration.minutes(45),
       properties: { prefix },
     });
   }

@@ -43,7 +43,12 @@ export class CapacityStack extends Stack {
       emails: environment.ticketEmails,
       encryptionKey,
     });
-    new AutoscalerService(this, 'Autoscaler', { ...props, page: this.page, ticket: this.ticket });
-    new PurchaseRelease(this, 'Purchases', { platform });
+    const autoscaler = new AutoscalerService(this, 'Autoscaler', {
+      ...props,
+      page: this.page,
+      ticket: this.ticket,
+    });
+    // Deleted after it, or a living autoscaler would buy again what is given back.
+    autoscaler.node.addDependency(new PurchaseRelease(this, 'Purchases', { platform }));
   }
 }

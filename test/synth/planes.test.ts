@@ -325,6 +325,14 @@ describe('capacity', () => {
       prefix: purchasePrefix('mangaassist', 'prod'),
     });
   });
+
+  test('it is given back after the autoscaler has gone, which would buy it again', () => {
+    const resources = Object.entries(prod.json('capacity').Resources);
+    const [release] = resources.find(([, { Type }]) => Type === 'Custom::Purchases') ?? [];
+    prod.template('capacity').hasResource('AWS::ECS::Service', {
+      DependsOn: Match.arrayWith([release]),
+    });
+  });
 });
 
 test('stacks depend on those before them, never the other way round', () => {
