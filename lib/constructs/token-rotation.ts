@@ -22,7 +22,7 @@ export class TokenRotation extends Construct {
     const rotate = new InlineFunction(this, 'Rotate', {
       source: 'rotate-cache-token',
       description: 'Rotates the token that programs show to Valkey',
-      timeout: Duration.minutes(1),
+      timeout: Duration.minutes(14),
       variables: { REPLICATION_GROUP_ID: props.replicationGroup.ref },
     });
     const group = Stack.of(this).formatArn({
