@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 
 import type { HeaderLookup, TraceContext } from './core/trace-context';
-import { childSpan, continueTrace, outgoingHeaders } from './core/trace-context';
+import { childSpan, continueTrace, outgoingHeaders, traceHeaders } from './core/trace-context';
 import type { RandomHex } from './core/trace-ids';
 
 /** Knows, anywhere below `run`, which trace the work belongs to. */
@@ -12,8 +12,9 @@ export interface Tracer {
   /** Does the work inside the given context; whatever it starts, awaited or not, is inside too. */
   readonly run: <T>(context: TraceContext, work: () => T) => T;
   /**
-   * Does the work inside the trace of an incoming request, which is only read once somebody asks where we are: on a hot
-   * path most requests say nothing worth a line.
+   * Does the work inside the trace of an incoming request, which is only parsed once somebody asks where we are: on a hot
+   * path most requests say nothing worth a line. Nothing else of the request is kept: timers that the work starts know their
+   * trace too, and an idle connection's would hold on to the last prompt that came through it.
    */
   readonly join: <T>(header: HeaderLookup, work: () => T) => T;
   /** Does the work in a span below the current one; in a new trace when there is none. */
@@ -48,8 +49,9 @@ export function createTracer(options: TracerOptions = {}): Tracer {
     accept,
     run,
     join: (header, work) => {
+      const said = traceHeaders(header);
       let context: TraceContext | undefined;
-      return storage.run(() => (context ??= accept(header)), work);
+      return storage.run(() => (context ??= accept(said)), work);
     },
     runChild: (work) => {
       const context = next();

@@ -20,6 +20,16 @@ export interface TraceContext {
 /** Looks a request header up by its lower-case name; several headers of one name come as a list. */
 export type HeaderLookup = (name: string) => string | readonly string[] | null | undefined;
 
+/** What a request says of its trace, without the request. */
+export function traceHeaders(header: HeaderLookup): HeaderLookup {
+  const said: Readonly<Record<string, ReturnType<HeaderLookup>>> = {
+    traceparent: header('traceparent'),
+    tracestate: header('tracestate'),
+    'x-amzn-trace-id': header('x-amzn-trace-id'),
+  };
+  return (name) => said[name];
+}
+
 export interface TraceSource {
   readonly nowMs: number;
   readonly randomHex: RandomHex;
