@@ -15,9 +15,9 @@ export interface AnswerWatchOptions {
 }
 
 interface Question {
-  readonly giveUp: (error: Error) => void;
+  /** Gone when answered: whoever asked is not kept until the next look. */
+  giveUp: ((error: Error) => void) | undefined;
   readonly leftAtMs: number;
-  answered: boolean;
 }
 
 /**
@@ -40,11 +40,11 @@ export class AnswerWatch {
   within<T>(answer: PromiseLike<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const { clock, timeoutMs } = this.#options;
-      const question = { giveUp: reject, leftAtMs: clock.nowMs(), answered: false };
+      const question: Question = { giveUp: reject, leftAtMs: clock.nowMs() };
       this.#open.push(question);
       if (!this.#timing) this.#wait(timeoutMs);
       const answered = (): void => {
-        question.answered = true;
+        question.giveUp = undefined;
         this.#answeredAtMs = clock.nowMs();
       };
       answer.then(
@@ -73,7 +73,7 @@ export class AnswerWatch {
 
   /** How long the oldest open question has met with silence; `undefined`: none is open. */
   #silentMs(): number | undefined {
-    this.#open = this.#open.filter(({ answered }) => !answered);
+    this.#open = this.#open.filter(({ giveUp }) => giveUp !== undefined);
     const [oldest] = this.#open;
     if (!oldest) return undefined;
     return this.#options.clock.nowMs() - Math.max(oldest.leftAtMs, this.#answeredAtMs);
@@ -90,6 +90,6 @@ export class AnswerWatch {
     }
     const unanswered = this.#open;
     this.#open = [];
-    for (const { giveUp } of unanswered) giveUp(new DeadlineExceededError('cap', timeoutMs));
+    for (const { giveUp } of unanswered) giveUp?.(new DeadlineExceededError('cap', timeoutMs));
   };
 }

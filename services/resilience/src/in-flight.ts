@@ -1,5 +1,6 @@
 /** Counts running work by name, and tells when there is none. */
 export class InFlight {
+  /** Names are few and stay. */
   readonly #running = new Map<string, number>();
   #total = 0;
   #idle: PromiseWithResolvers<undefined> | undefined;
@@ -38,13 +39,13 @@ export class InFlight {
 
   /** What runs now, e.g. `["chat stream ×3"]`. */
   left(): readonly string[] {
-    return [...this.#running].map(([name, count]) => `${name} ×${count}`);
+    return [...this.#running]
+      .filter(([, count]) => count > 0)
+      .map(([name, count]) => `${name} ×${count}`);
   }
 
   #end(name: string): void {
-    const count = (this.#running.get(name) ?? 0) - 1;
-    if (count > 0) this.#running.set(name, count);
-    else this.#running.delete(name);
+    this.#running.set(name, (this.#running.get(name) ?? 0) - 1);
     this.#total--;
     if (this.#total > 0) return;
     this.#idle?.resolve(undefined);

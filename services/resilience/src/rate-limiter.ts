@@ -1,13 +1,13 @@
 import { BoundedMemo } from './core/bounded-memo';
-import { exceedsBurst, PriceList, type Amounts } from './core/bucket-limits';
+import { exceedsBurst, PriceList, type Amounts, type Charge } from './core/bucket-limits';
 import type { Clock } from './core/clock';
 import { fitsDeadline, remainingMs } from './core/deadline';
-import { Fifo, type Linked } from './core/fifo';
 import { abortError } from './abort';
 import type { Bucket, BucketAnswer, BucketPolicy, Demand } from './bucket-port';
 import { UNBOUNDED, type Scope } from './request-scope';
 import { sleep } from './sleep';
 import { systemClock } from './system-clock';
+import { newLane, type Lane as TenantLane, type Waiting as QueuedRequest } from './waiting-lane';
 
 /** A place whose time has come. Settle it once the real amounts are known; unsettled, the reserved ones stand. */
 export interface Reservation<D extends string> {
@@ -45,31 +45,19 @@ export interface RateLimiterOptions<D extends string> {
   readonly clock?: Clock;
 }
 
-interface Waiting<D extends string> extends Linked<Waiting<D>> {
-  readonly demand: Demand<D>;
-  readonly scope: Scope;
-  readonly sinceMs: number;
-  /** The least time this request takes of the group's refill. */
-  readonly refillMs: number;
-  readonly resolve: (result: ReserveResult<D>) => void;
-  readonly reject: (error: Error) => void;
-  queued: boolean;
-  /** The bucket is being asked for it. */
-  asked: boolean;
-}
+type Waiting<D extends string> = QueuedRequest<D, ReserveResult<D>>;
+type Lane<D extends string> = TenantLane<D, ReserveResult<D>>;
+type Granted<D extends string> = Extract<BucketAnswer<D>, { kind: 'granted' }>;
 
-interface Lane<D extends string> {
-  readonly waiting: Fifo<Waiting<D>>;
-  /** The first that is not being asked for. */
-  next: Waiting<D> | undefined;
-  refillMs: number;
-  asking: number;
-  /** How many the bucket may be asked for at once. */
-  width: number;
-  pausing: boolean;
+interface Asked<D extends string> {
+  readonly amounts: Amounts<D>;
+  readonly price: Charge;
+  readonly scope: Scope;
+  readonly nowMs: number;
 }
 
 const MAX_PRICE_LISTS = 10_000;
+const MAX_IDLE_LANES = 1_000;
 
 /**
  * Takes reservations for the requests of this process. Each tenant has a lane, first come first served. While there is room
@@ -102,114 +90,120 @@ export class RateLimiter<D extends string> {
   }
 
   /** Waits only if the wait fits the deadline, else refuses at once; rejects with the reason when the caller aborts. */
-  async reserve(
+  reserve(
     tenant: string,
     amounts: Amounts<D>,
     scope: Scope = UNBOUNDED,
   ): Promise<ReserveResult<D>> {
-    if (scope.signal.aborted) throw abortError(scope.signal);
-    const refusal = this.#refusal(tenant, amounts, scope);
-    if (refusal) return refusal;
-
-    const { promise, resolve, reject } = Promise.withResolvers<ReserveResult<D>>();
-    const waiting = this.#enqueue(tenant, amounts, scope, { resolve, reject });
-    const quit = (): void => this.#leave(waiting, () => reject(abortError(scope.signal)));
-    const cancelTimer = this.#clock.after(remainingMs(scope.deadlineAtMs, waiting.sinceMs), () => {
-      // A question under way is bounded by itself, and may have been answered while this process was busy.
-      if (waiting.asked) return;
-      this.#leave(waiting, () => resolve(refused('deadline', waiting.refillMs)));
+    if (scope.signal.aborted) return Promise.reject(abortError(scope.signal));
+    const nowMs = this.#clock.nowMs();
+    const price = this.#prices.chargeOf(amounts);
+    const refusal = this.#refusal(tenant, { amounts, price, scope, nowMs });
+    if (refusal) return Promise.resolve(refusal);
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting<D> = {
+        demand: { id: this.#options.newId(), tenant, amounts },
+        scope,
+        sinceMs: nowMs,
+        refillMs: Math.max(...price.costs) / 1_000,
+        resolve,
+        reject,
+        queued: true,
+        asked: false,
+        quit: () => this.#leave(waiting, () => reject(abortError(scope.signal))),
+        cancelTimer: undefined,
+        previous: undefined,
+        next: undefined,
+      };
+      this.#enqueue(tenant, waiting);
     });
-    scope.signal.addEventListener('abort', quit);
-    try {
-      return await promise;
-    } finally {
-      cancelTimer();
-      scope.signal.removeEventListener('abort', quit);
-    }
   }
 
-  #refusal(tenant: string, amounts: Amounts<D>, scope: Scope): ReserveResult<D> | undefined {
-    const { maxWaiting } = this.#options;
+  #refusal(
+    tenant: string,
+    { amounts, price, scope, nowMs }: Asked<D>,
+  ): ReserveResult<D> | undefined {
     const tooLarge =
-      exceedsBurst(this.#prices.chargeOf(amounts)) ||
-      exceedsBurst(this.#tenantPrices.get(tenant).chargeOf(amounts));
+      exceedsBurst(price) || exceedsBurst(this.#tenantPrices.get(tenant).chargeOf(amounts));
     if (tooLarge) return refused('too-large', Infinity);
 
     // What waits ahead in the lane takes this long even if no one else wanted anything.
     const aheadMs = this.#lanes.get(tenant)?.refillMs ?? 0;
-    if (this.#waiting >= maxWaiting) return refused('queue-full', this.#queuedRefillMs);
-    const nowMs = this.#clock.nowMs();
+    if (this.#waiting >= this.#options.maxWaiting) {
+      return refused('queue-full', this.#queuedRefillMs);
+    }
     return aheadMs > 0 && !fitsDeadline(scope.deadlineAtMs, aheadMs, nowMs)
       ? refused('deadline', aheadMs)
       : undefined;
   }
 
-  #enqueue(
-    tenant: string,
-    amounts: Amounts<D>,
-    scope: Scope,
-    settle: Pick<Waiting<D>, 'resolve' | 'reject'>,
-  ): Waiting<D> {
-    const waiting: Waiting<D> = {
-      demand: { id: this.#options.newId(), tenant, amounts },
-      scope,
-      sinceMs: this.#clock.nowMs(),
-      refillMs: Math.max(...this.#prices.chargeOf(amounts).costs) / 1_000,
-      ...settle,
-      queued: true,
-      asked: false,
-      previous: undefined,
-      next: undefined,
-    };
+  #enqueue(tenant: string, waiting: Waiting<D>): void {
     const lane = this.#lane(tenant);
     lane.waiting.push(waiting);
     lane.next ??= waiting;
     lane.refillMs += waiting.refillMs;
     this.#queuedRefillMs += waiting.refillMs;
     this.#waiting++;
-    this.#drive(tenant, lane);
-    return waiting;
+    waiting.scope.signal.addEventListener('abort', waiting.quit);
+    this.#drive(lane);
+    if (!waiting.asked) this.#watch(waiting);
   }
 
   #lane(tenant: string): Lane<D> {
     const known = this.#lanes.get(tenant);
     if (known) return known;
-    const lane: Lane<D> = {
-      waiting: new Fifo<Waiting<D>>(),
-      next: undefined,
-      refillMs: 0,
-      asking: 0,
-      width: Infinity,
-      pausing: false,
-    };
+    const lane: Lane<D> = newLane(tenant);
     this.#lanes.set(tenant, lane);
     return lane;
   }
 
-  #drive(tenant: string, lane: Lane<D>): void {
+  /** One that waits leaves when its time is up. */
+  #watch(waiting: Waiting<D>): void {
+    waiting.cancelTimer = this.#clock.after(this.#leftMs(waiting), () => {
+      this.#leave(waiting, () => waiting.resolve(refused('deadline', waiting.refillMs)));
+    });
+  }
+
+  #unwatch(waiting: Waiting<D>): void {
+    waiting.cancelTimer?.();
+    waiting.cancelTimer = undefined;
+  }
+
+  #drive(lane: Lane<D>): void {
     if (lane.pausing) return;
     while (lane.next && lane.asking < lane.width) {
       const head = lane.next;
       lane.next = head.next;
-      void this.#serve(tenant, lane, head);
+      this.#ask(lane, head);
     }
-    if (lane.asking === 0 && !lane.waiting.first) this.#lanes.delete(tenant);
+    const idle = lane.asking === 0 && !lane.waiting.first;
+    // An idle lane is kept for the next of its tenant, unless there are many.
+    if (idle && this.#lanes.size > MAX_IDLE_LANES) this.#lanes.delete(lane.tenant);
   }
 
-  async #serve(tenant: string, lane: Lane<D>, head: Waiting<D>): Promise<void> {
+  /** A question is bounded by itself, and its answer decides: until it is there, time does not. */
+  #ask(lane: Lane<D>, head: Waiting<D>): void {
     head.asked = true;
+    this.#unwatch(head);
     lane.asking++;
-    const pauseMs = await this.#settleOn(lane, head);
-    lane.asking--;
-    if (pauseMs > 0) this.#pause(tenant, lane, pauseMs);
-    else this.#drive(tenant, lane);
+    this.#options.bucket.ask(head.demand, this.#leftMs(head)).then(
+      (answer) => this.#goOn(lane, this.#settleOn(lane, head, answer)),
+      (cause: unknown) => {
+        const error = cause instanceof Error ? cause : new Error('the bucket failed', { cause });
+        this.#leave(head, () => head.reject(error));
+        this.#goOn(lane, 0);
+      },
+    );
   }
 
-  /** Asks for one; the answer is how long the lane should pause. */
-  async #settleOn(lane: Lane<D>, head: Waiting<D>): Promise<number> {
-    const leftMs = (): number => remainingMs(head.scope.deadlineAtMs, this.#clock.nowMs());
-    const answer = await this.#ask(head, leftMs());
-    if (!answer) return 0;
+  #goOn(lane: Lane<D>, pauseMs: number): void {
+    lane.asking--;
+    if (pauseMs > 0) this.#pause(lane, pauseMs);
+    else this.#drive(lane);
+  }
+
+  /** Acts on an answer; returns how long the lane should pause. */
+  #settleOn(lane: Lane<D>, head: Waiting<D>, answer: BucketAnswer<D>): number {
     const atOnce = answer.kind === 'granted' && answer.waitMs <= 0;
     lane.width = atOnce ? 2 * lane.width : 1;
     if (!head.queued) {
@@ -218,71 +212,65 @@ export class RateLimiter<D extends string> {
     }
     if (answer.kind === 'granted') {
       // The question took so long that the wait after it does not fit any more.
-      if (!atOnce && answer.waitMs > leftMs()) {
+      if (!atOnce && answer.waitMs > this.#leftMs(head)) {
         this.#finish(answer.bucket.cancel(head.demand));
         this.#leave(head, () => head.resolve(refused('deadline', answer.waitMs)));
-        return 0;
-      }
-      this.#leave(head, () => void this.#keep(head, answer));
+      } else if (atOnce) this.#leave(head, () => this.#grant(head, answer));
+      else this.#leave(head, () => void this.#keep(head, answer));
       return 0;
     }
-    if (answer.kind === 'later' && answer.waitMs < leftMs()) {
+    if (answer.kind === 'later' && answer.waitMs < this.#leftMs(head)) {
       head.asked = false;
+      this.#watch(head);
       return answer.waitMs;
     }
     this.#leave(head, () => head.resolve(refused('deadline', answer.waitMs)));
     return 0;
   }
 
+  #leftMs({ scope }: Waiting<D>): number {
+    return remainingMs(scope.deadlineAtMs, this.#clock.nowMs());
+  }
+
   /** Several may come back at once; the first of them says how long, and all are asked for again in their order. */
-  #pause(tenant: string, lane: Lane<D>, pauseMs: number): void {
+  #pause(lane: Lane<D>, pauseMs: number): void {
     lane.next = lane.waiting.first;
     while (lane.next?.asked === true) lane.next = lane.next.next;
     if (lane.pausing) return;
     lane.pausing = true;
     void sleep(pauseMs, this.#clock).then(() => {
       lane.pausing = false;
-      this.#drive(tenant, lane);
+      this.#drive(lane);
     });
   }
 
-  async #ask(head: Waiting<D>, maxWaitMs: number): Promise<BucketAnswer<D> | undefined> {
-    try {
-      return await this.#options.bucket.ask(head.demand, maxWaitMs);
-    } catch (error) {
-      const cause =
-        error instanceof Error ? error : new Error('the bucket failed', { cause: error });
-      this.#leave(head, () => head.reject(cause));
-      return undefined;
-    }
-  }
-
-  /** The place is taken; its time may still have to come. */
-  async #keep(
-    { demand, scope, sinceMs, resolve, reject }: Waiting<D>,
-    { waitMs, grantedAtMicros, untilFullMs, bucket }: Extract<BucketAnswer<D>, { kind: 'granted' }>,
-  ): Promise<void> {
+  /** The place is taken; its time has still to come. */
+  async #keep(head: Waiting<D>, answer: Granted<D>): Promise<void> {
+    const { demand, scope, reject } = head;
     this.#waiting++;
     try {
-      if (waitMs > 0) await sleep(waitMs, this.#clock, scope.signal);
-      const waitedMs = this.#clock.nowMs() - sinceMs;
-      const settlement = this.#settlement(demand, bucket);
-      resolve({
-        kind: 'granted',
-        reservation: {
-          grantedAtMicros,
-          source: bucket.source,
-          waitedMs,
-          ...(untilFullMs && { untilFullMs }),
-          ...settlement,
-        },
-      });
+      await sleep(answer.waitMs, this.#clock, scope.signal);
+      this.#grant(head, answer);
     } catch {
-      this.#finish(bucket.cancel(demand));
+      this.#finish(answer.bucket.cancel(demand));
       reject(abortError(scope.signal));
     } finally {
       this.#waiting--;
     }
+  }
+
+  #grant({ demand, sinceMs, resolve }: Waiting<D>, answer: Granted<D>): void {
+    const { grantedAtMicros, untilFullMs, bucket } = answer;
+    resolve({
+      kind: 'granted',
+      reservation: {
+        grantedAtMicros,
+        source: bucket.source,
+        waitedMs: this.#clock.nowMs() - sinceMs,
+        ...(untilFullMs && { untilFullMs }),
+        ...this.#settlement(demand, bucket),
+      },
+    });
   }
 
   #settlement(demand: Demand<D>, bucket: Bucket<D>): Pick<Reservation<D>, 'settle' | 'cancel'> {
@@ -301,6 +289,8 @@ export class RateLimiter<D extends string> {
   #leave(waiting: Waiting<D>, then: () => void): void {
     if (!waiting.queued) return;
     waiting.queued = false;
+    waiting.scope.signal.removeEventListener('abort', waiting.quit);
+    this.#unwatch(waiting);
     const lane = this.#lanes.get(waiting.demand.tenant);
     if (lane?.next === waiting) lane.next = waiting.next;
     lane?.waiting.remove(waiting);

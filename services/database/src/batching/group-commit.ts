@@ -1,4 +1,5 @@
 import { DatabaseUnavailableError } from '../errors';
+import { Fifo, type Linked } from '../core/fifo';
 import type { Timers } from './timers';
 
 /** What became of one item of a batch. */
@@ -49,11 +50,12 @@ export interface GroupCommit<Item, Outcome> {
   close(): Promise<void>;
 }
 
-interface Entry<Item, Outcome> {
+interface Entry<Item, Outcome> extends Linked<Entry<Item, Outcome>> {
   readonly item: Item;
   resolve(outcome: Outcome): void;
   reject(error: Error): void;
   cancelTimer: (() => void) | undefined;
+  waiting: boolean;
   gone: boolean;
 }
 
@@ -63,7 +65,7 @@ export function createGroupCommit<Item, Outcome>(
 ): GroupCommit<Item, Outcome> {
   const { maxBatch, maxWaiting, maxInFlight, lingerMs = 0, timers } = options;
   const { overlapAfterMs = 0 } = options;
-  const waiting = new Set<Entry<Item, Outcome>>();
+  const waiting = new Fifo<Entry<Item, Outcome>>();
   const idle = Promise.withResolvers<undefined>();
   let inFlight = 0;
   let scheduled = false;
@@ -104,11 +106,17 @@ export function createGroupCommit<Item, Outcome>(
 
   const take = (): Entry<Item, Outcome>[] => {
     const batch: Entry<Item, Outcome>[] = [];
-    for (const entry of waiting) {
-      if (batch.push(entry) === maxBatch) break;
+    while (waiting.first && batch.length < maxBatch) {
+      batch.push(waiting.first);
+      stopWaiting(waiting.first);
     }
-    for (const entry of batch) waiting.delete(entry);
     return batch;
+  };
+
+  const stopWaiting = (entry: Entry<Item, Outcome>): void => {
+    if (!entry.waiting) return;
+    entry.waiting = false;
+    waiting.remove(entry);
   };
 
   const dispatch = async (batch: readonly Entry<Item, Outcome>[]): Promise<void> => {
@@ -143,7 +151,7 @@ export function createGroupCommit<Item, Outcome>(
   };
 
   const finish = (entry: Entry<Item, Outcome>, tell: () => void): void => {
-    waiting.delete(entry);
+    stopWaiting(entry);
     entry.cancelTimer?.();
     if (entry.gone) return;
     entry.gone = true;
@@ -165,14 +173,17 @@ export function createGroupCommit<Item, Outcome>(
           resolve,
           reject,
           cancelTimer: undefined,
+          waiting: true,
           gone: false,
+          previous: undefined,
+          next: undefined,
         };
         if (timeoutMs !== undefined) {
           const expire = () =>
             finish(entry, () => reject(new DatabaseUnavailableError('deadline')));
           entry.cancelTimer = timers.after(timeoutMs, expire);
         }
-        waiting.add(entry);
+        waiting.push(entry);
         schedule();
       });
     },

@@ -1,3 +1,5 @@
+import { Fifo, type Linked } from './fifo';
+
 /** A map that forgets what was used longest ago when it is full. */
 export interface Lru<Key, Value> {
   /** Reading counts as use. */
@@ -8,27 +10,53 @@ export interface Lru<Key, Value> {
   readonly size: number;
 }
 
-/** Creates an empty one; a `Map` remembers the order of insertion, so each use reinserts. */
+interface Entry<Key, Value> extends Linked<Entry<Key, Value>> {
+  readonly key: Key;
+  value: Value;
+}
+
+/**
+ * Creates an empty one. Order is kept apart from the map: one that is deleted from and added to with every use leaves
+ * a trail of outgrown tables, and what these have held stays until the old generation is collected.
+ */
 export function createLru<Key, Value>(maxSize: number): Lru<Key, Value> {
-  const entries = new Map<Key, Value>();
+  const entries = new Map<Key, Entry<Key, Value>>();
+  const byUse = new Fifo<Entry<Key, Value>>();
+
+  const use = (entry: Entry<Key, Value>): void => {
+    byUse.remove(entry);
+    byUse.push(entry);
+  };
+  const drop = (entry: Entry<Key, Value>): void => {
+    entries.delete(entry.key);
+    byUse.remove(entry);
+  };
+
   return {
     get(key) {
-      const value = entries.get(key);
-      if (value === undefined) return undefined;
-      entries.delete(key);
-      entries.set(key, value);
-      return value;
+      const entry = entries.get(key);
+      if (entry) use(entry);
+      return entry?.value;
     },
     set(key, value) {
-      entries.delete(key);
-      entries.set(key, value);
-      if (entries.size <= maxSize) return undefined;
-      const oldest = entries.entries().next().value;
-      if (oldest === undefined) return undefined;
-      entries.delete(oldest[0]);
-      return oldest[1];
+      const known = entries.get(key);
+      if (known) {
+        known.value = value;
+        use(known);
+        return undefined;
+      }
+      const entry = { key, value, previous: undefined, next: undefined };
+      entries.set(key, entry);
+      byUse.push(entry);
+      const oldest = byUse.first;
+      if (entries.size <= maxSize || !oldest) return undefined;
+      drop(oldest);
+      return oldest.value;
     },
-    delete: (key) => void entries.delete(key),
+    delete(key) {
+      const entry = entries.get(key);
+      if (entry) drop(entry);
+    },
     get size() {
       return entries.size;
     },

@@ -99,7 +99,7 @@ function briefly(scope: Scope, { clock }: CallWorld): Scope {
 
 /** How long a target's breaker lets nobody through; 0: it may be tried. */
 export function openForMs({ breaker }: TargetState): number {
-  return breaker.view().retryAfterMs;
+  return breaker.retryAfterMs;
 }
 
 async function tryTarget(

@@ -96,7 +96,7 @@ export class RedisBucket<D extends string> implements Bucket<D> {
   readonly #watch: AnswerWatch;
   readonly #afterTurn: AfterTurn;
   readonly #clock: Clock;
-  readonly #settlements = new Map<string, Settlement<D>>();
+  #settlements = new Map<string, Settlement<D>>();
   #operations: Operation<D>[] = [];
   #sending = false;
   #lingering = false;
@@ -200,7 +200,7 @@ export class RedisBucket<D extends string> implements Bucket<D> {
       all.push({ ...operation, amounts });
     }
     all.push(...this.#operations);
-    this.#settlements.clear();
+    this.#settlements = new Map();
     this.#operations = [];
     for (let from = 0; from < all.length; from += MAX_OPERATIONS) {
       void this.#carryOut(all.slice(from, from + MAX_OPERATIONS));

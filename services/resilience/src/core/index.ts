@@ -58,6 +58,7 @@ export {
   type DeadlineAtMs,
 } from './deadline';
 export { type DrainedStage, type DrainReport } from './drain-report';
+export { Fifo, type Linked } from './fifo';
 export { type RetryBudgetSettings } from './retry-budget';
 export {
   decideRetry,

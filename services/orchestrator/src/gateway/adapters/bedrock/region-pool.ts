@@ -24,6 +24,8 @@ export interface ConnectionUse {
 
 /** A call that a pool can send. */
 export interface PooledCall extends Dispatcher.DispatchHandler {
+  /** Whether it holds a connection; the pool's to write. */
+  isRunning: boolean;
   /** The call cannot be sent: it is over. */
   fail(error: ModelCallError): void;
 }
@@ -41,7 +43,8 @@ const TCP_KEEP_ALIVE_MS = 60_000;
  */
 export class RegionPool {
   private readonly pool: Pool;
-  private readonly running = new Set<PooledCall>();
+  // A count, not a set: what a set has held stays in its outgrown tables until the old generation is collected.
+  private running = 0;
   private readonly waiting = new Map<PooledCall, WaitingCall>();
 
   constructor(
@@ -68,7 +71,7 @@ export class RegionPool {
   /** Sends a call now or as soon as a connection is free; `release` it when it is over. */
   send(options: Dispatcher.DispatchOptions, call: PooledCall): void {
     const { maxConnections, maxWaiting, acquireTimeoutMs } = this.settings;
-    if (this.running.size < maxConnections) this.start(options, call);
+    if (this.running < maxConnections) this.start(options, call);
     else if (this.waiting.size >= maxWaiting) call.fail(noneFree());
     else {
       const timer = setTimeout(() => call.fail(noneFree()), acquireTimeoutMs);
@@ -78,12 +81,17 @@ export class RegionPool {
 
   /** Gives back what a call held, if anything: its connection or its place in the queue. */
   release(call: PooledCall): void {
-    if (this.running.delete(call)) this.startNext();
-    else this.takeFromQueue(call);
+    if (!call.isRunning) {
+      this.takeFromQueue(call);
+      return;
+    }
+    call.isRunning = false;
+    this.running -= 1;
+    this.startNext();
   }
 
   use(): ConnectionUse {
-    return { open: this.pool.stats.connected, busy: this.running.size, waiting: this.waiting.size };
+    return { open: this.pool.stats.connected, busy: this.running, waiting: this.waiting.size };
   }
 
   /** Ends every connection and the calls on them. */
@@ -92,11 +100,13 @@ export class RegionPool {
   }
 
   private start(options: Dispatcher.DispatchOptions, call: PooledCall): void {
-    this.running.add(call);
+    call.isRunning = true;
+    this.running += 1;
     this.pool.dispatch(options, call);
   }
 
   private startNext(): void {
+    if (this.waiting.size === 0) return;
     const [next] = this.waiting.keys();
     const waited = next && this.takeFromQueue(next);
     if (waited) this.start(waited.options, next);

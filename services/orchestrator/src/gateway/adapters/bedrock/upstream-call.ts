@@ -31,6 +31,7 @@ const LEFT = new Error('the caller has left');
  * nor the signal any more.
  */
 export class UpstreamCall implements PooledCall {
+  isRunning = false;
   private controller: Dispatcher.DispatchController | undefined;
   private refusal: Refusal | undefined;
   private isOver = false;

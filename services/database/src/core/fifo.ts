@@ -1,0 +1,1 @@
+export { Fifo, type Linked } from '@matsuri/resilience/core';
