@@ -9,9 +9,20 @@ test('nothing asked for is everything, with the usual seed', () => {
       policies: undefined,
       traces: undefined,
       startupSeconds: undefined,
+      variance: true,
       seed: 7,
     },
   });
+});
+
+test.each([
+  ['tasks differ', [], true],
+  ['all tasks of a suite take the same time, as published', ['--suite'], false],
+  ['a suite may differ', ['--suite', '--variance'], true],
+  ['a run may not', ['--no-variance'], false],
+  ['a gate may not', ['--gate', '--no-variance'], false],
+])('%s', (_, args, variance) => {
+  expect(readCommandLine(args)).toMatchObject({ options: { variance } });
 });
 
 test('lists are separated by commas', () => {
@@ -58,6 +69,7 @@ test('a gate looks at production for a year from the present hour on', () => {
       fromMs: Date.parse('2026-11-18T04:00:00Z'),
       days: 365,
       startupSeconds: undefined,
+      variance: true,
       seed: 7,
     },
   });
@@ -83,7 +95,7 @@ test('a gate looks at production for a year from the present hour on', () => {
 
 test('the usage names every option', () => {
   expect(readCommandLine(['-h'])).toEqual({ kind: 'usage' });
-  const options = 'suite traces policy trace startup seed gate env from days'.split(' ');
+  const options = 'suite traces policy trace startup variance seed gate env from days'.split(' ');
   for (const option of options) {
     expect(usage()).toContain(`--${option}`);
   }

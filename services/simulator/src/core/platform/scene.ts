@@ -1,6 +1,7 @@
 import { configure, type Calendar, type PlatformConfiguration } from '@matsuri/contract';
 import type { Workload } from '../traffic/workload';
 import type { FleetLimits } from './fleet';
+import type { StartUp } from './start-up';
 
 const MIN_TASKS = 3;
 const MAX_TASKS = 500;
@@ -20,7 +21,7 @@ export interface Scene {
 }
 
 export interface SceneOptions {
-  readonly startupSeconds: number;
+  readonly startUp: StartUp;
   /** @default 1970-01-01: no clock matters without a calendar */
   readonly startsAtMs?: number;
   /** @default none, and no schedule either */
@@ -29,8 +30,8 @@ export interface SceneOptions {
 
 /** The same limits for everyone: 3 to 500 tasks. */
 export function sceneOf(workload: Workload, options: SceneOptions): Scene {
-  const { startupSeconds, startsAtMs = 0, calendar } = options;
-  const limits = { minTasks: MIN_TASKS, maxTasks: MAX_TASKS, startupSeconds };
+  const { startUp, startsAtMs = 0, calendar } = options;
+  const limits = { minTasks: MIN_TASKS, maxTasks: MAX_TASKS, startUp };
   const configuration = configure({
     scaling: {
       minTasks: MIN_TASKS,
@@ -38,7 +39,7 @@ export function sceneOf(workload: Workload, options: SceneOptions): Scene {
       ...(calendar === undefined ? { schedule: [] } : {}),
     },
     calendar: copied(calendar ?? NO_CALENDAR),
-    orchestrator: { taskStartSeconds: startupSeconds },
+    orchestrator: { taskStartSeconds: startUp.seconds },
   });
   return { workload, limits, configuration, startsAtMs, calendarKnown: calendar !== undefined };
 }

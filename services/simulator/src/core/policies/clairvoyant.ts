@@ -20,12 +20,13 @@ export function oracle({ workload, limits }: Scene): Policy {
   );
   const schedule = cheapestSchedule(needed, {
     perBlock: BLOCK_SECONDS,
-    perStart: limits.startupSeconds,
+    perStart: limits.startUp.seconds,
   });
   // Ordering the highest of the coming start-up time never cancels what is on its way.
   return {
+    isClairvoyant: true,
     act: (now, _history, fleet) =>
-      fleet.order(now, highestBetween(schedule, now, now + limits.startupSeconds)),
+      fleet.order(now, highestBetween(schedule, now, now + limits.startUp.seconds)),
   };
 }
 

@@ -13,7 +13,7 @@ const workload = tinyWorkload({
   slotsPerTask: 10,
   unscoredSeconds: 300,
 });
-const scene = sceneOf(workload, { startupSeconds: STARTUP_SECONDS });
+const scene = sceneOf(workload, { startUp: { seconds: STARTUP_SECONDS } });
 
 /** Tasks running in each second. */
 function runningTasks(policy: PolicyName): number[] {
@@ -45,6 +45,16 @@ test('static peak never moves', () => {
 
 test('the processor of an I/O-bound service asks for half of what is needed', () => {
   expect(runningTasks('cpu').at(-1)).toBeLessThanOrEqual(10);
+});
+
+test('who knows the future knows how long each task takes, and lets nobody wait for one', () => {
+  const varied = sceneOf(workload, { startUp: { seconds: STARTUP_SECONDS, spreadSeed: 7 } });
+  expect(simulate(varied, POLICIES.oracle(varied))).toEqual(
+    simulate(scene, POLICIES.oracle(scene)),
+  );
+  expect(simulate(varied, POLICIES.keda(varied))).not.toEqual(
+    simulate(scene, POLICIES.keda(scene)),
+  );
 });
 
 test('Knative panics on a step, and gives nothing back for a minute', () => {

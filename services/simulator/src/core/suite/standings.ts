@@ -13,15 +13,17 @@ export interface Standing {
   readonly mostOperationsPerHour: number;
 }
 
-/** One line for each policy and start-up time, best first within a start-up time. */
+/** One line for each policy and start-up time, in the order these were played, best first within each. */
 export function standings(runs: readonly SuiteRun[]): readonly Standing[] {
   const groups = Map.groupBy(
     runs.filter((run) => !run.calendarKnown),
     ({ policy, startupSeconds }) => `${policy} ${startupSeconds}`,
   );
+  const played = [...new Set(runs.map((it) => it.startupSeconds))];
+  const place = ({ startupSeconds }: Standing) => played.indexOf(startupSeconds);
   return [...groups.values()]
     .flatMap((group) => standingOf(group) ?? [])
-    .sort((a, b) => b.startupSeconds - a.startupSeconds || a.geomeanR - b.geomeanR);
+    .sort((a, b) => place(a) - place(b) || a.geomeanR - b.geomeanR);
 }
 
 function standingOf(runs: readonly SuiteRun[]): Standing | undefined {

@@ -32,7 +32,7 @@ export function runPolicy(
   return {
     trace: scene.workload.name,
     policy,
-    startupSeconds: scene.limits.startupSeconds,
+    startupSeconds: scene.limits.startUp.seconds,
     calendarKnown: scene.calendarKnown,
     score: scoreOf(scene.workload, outcome, oracle),
     ...(recorder === undefined ? {} : { series: recorder.series() }),

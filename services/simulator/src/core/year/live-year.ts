@@ -10,6 +10,7 @@ import { nativeScaling } from '../native/native-scaling';
 import type { TaskSize } from '../native/readings';
 import { createFleet, type Fleet } from '../platform/fleet';
 import type { Policy } from '../platform/simulate';
+import type { StartUp } from '../platform/start-up';
 import { burstyCount, seededRandom, type Random } from '../random';
 import { serviceSeconds } from '../traffic/request-sizes';
 import { FluidQueue, type Flow } from './fluid-queue';
@@ -31,6 +32,7 @@ export interface YearOptions {
   readonly configuration: PlatformConfiguration;
   readonly fromMs: number;
   readonly days: number;
+  readonly startUp: StartUp;
   readonly seed: number;
   readonly progress?: (day: number) => void;
 }
@@ -62,7 +64,7 @@ class Year {
     this.traffic = yearTraffic(configuration, fromMs, fromMs + days * DAY_SECONDS * 1_000);
     this.random = seededRandom(seed);
     this.door = modelDoor(configuration);
-    this.fleet = firstFleet(configuration, fromMs);
+    this.fleet = firstFleet(options);
     this.native = nativeScaling(
       configuration.scaling,
       taskSize(configuration, this.traffic, fromMs),
@@ -145,11 +147,10 @@ class Year {
   }
 }
 
-function firstFleet(configuration: PlatformConfiguration, fromMs: number): Fleet {
-  const { scaling, orchestrator } = configuration;
-  const { minTasks, maxTasks } = scaling;
-  const limits = { minTasks, maxTasks, startupSeconds: orchestrator.taskStartSeconds };
-  return createFleet(limits, plannedCapacityAt(configuration, fromMs).minTasks);
+function firstFleet({ configuration, fromMs, startUp }: YearOptions): Fleet {
+  const { minTasks, maxTasks } = configuration.scaling;
+  const running = plannedCapacityAt(configuration, fromMs).minTasks;
+  return createFleet({ minTasks, maxTasks, startUp }, running);
 }
 
 function taskSize(
