@@ -1,9 +1,13 @@
-import type { DashboardPanel, PanelLine, PlatformConfiguration } from '@matsuri/contract';
+import {
+  taskDollarsPerHour,
+  type DashboardPanel,
+  type PanelLine,
+  type PlatformConfiguration,
+} from '@matsuri/contract';
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 
-import { fargateTaskHour } from '../config/prices';
 import { MetricReader } from './metric-reader';
 import type { WatchedResources } from './metric-reader';
 
@@ -62,7 +66,6 @@ export class PanelBoard extends Construct {
 
   /** What is spent by the hour, from what was settled in the last minute and from the tasks that run. */
   private money(): readonly cloudwatch.IMetric[] {
-    const { cpuUnits, memoryMb } = this.props.platform.orchestrator;
     const period = Duration.seconds(PERIOD_SECONDS);
     return [
       new cloudwatch.MathExpression({
@@ -72,7 +75,7 @@ export class PanelBoard extends Construct {
         period,
       }),
       new cloudwatch.MathExpression({
-        expression: `tasks * ${fargateTaskHour(cpuUnits, memoryMb).toFixed(5)}`,
+        expression: `tasks * ${taskDollarsPerHour(this.props.platform).toFixed(5)}`,
         label: 'chat tasks',
         usingMetrics: { tasks: this.reader.whole('runningTasks', 'Maximum', PERIOD_SECONDS) },
         period,

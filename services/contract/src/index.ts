@@ -52,6 +52,7 @@ export {
   type Weekday,
 } from './scaling/profile';
 export { SCALING_PROFILES, type ScalingProfileName } from './scaling/profiles';
+export { taskDollarsPerHour } from './scaling/task-price';
 export { CALENDAR_2026 } from './calendar/calendar-2026';
 export type { Calendar, CalendarEvent, WeeklyEvent } from './calendar/calendar-schema';
 export {

@@ -5,6 +5,7 @@ test('nothing asked for is everything, with the usual seed', () => {
     kind: 'run',
     options: {
       suite: false,
+      environment: 'prod',
       tracesFolder: undefined,
       policies: undefined,
       traces: undefined,
@@ -53,7 +54,8 @@ test.each([
   ['a start-up of a day', ['--startup', '86400'], '--startup takes whole numbers up to 3600'],
   ['an unknown option', ['--sweet'], "Unknown option '--sweet'"],
   ['no date', ['--gate', '--from', 'soon'], '--from takes a date such as 2026-11-27'],
-  ['an environment without a gate', ['--env', 'prod'], '--env needs --gate'],
+  ['a day without a gate', ['--days', '3'], '--days needs --gate'],
+  ['an environment of a suite', ['--suite', '--env', 'prod'], '--suite does not go with --env'],
   ['a gate of a suite', ['--gate', '--suite'], '--gate does not go with --suite'],
 ])('%s is a mistake, said plainly', (_, args, message) => {
   const asked = readCommandLine(args);

@@ -5,6 +5,8 @@ import { POLICIES, type PolicyName } from './core/policies/policies';
 /** What a run is asked to do; lists are undefined where everything is meant. */
 export interface SimulateOptions {
   readonly suite: boolean;
+  /** Whose traffic, quotas and prices; the suite has its own. */
+  readonly environment: string;
   readonly tracesFolder: string | undefined;
   readonly policies: readonly PolicyName[] | undefined;
   readonly traces: readonly string[] | undefined;
@@ -57,15 +59,15 @@ const OPTIONS = {
 
 /** How to ask. */
 export function usage(): string {
-  return `pnpm simulate [--suite [--traces DIR]] [--policy NAMES] [--trace NAMES] [--startup SECONDS] [--seed N]
+  return `pnpm simulate [--suite | --env NAME] [--traces DIR] [--policy NAMES] [--trace NAMES] [--startup SECONDS] [--seed N]
 pnpm simulate --gate [--env NAME] [--from DATE] [--days N] [--startup SECONDS] [--seed N]
 
 Plays traffic against scaling policies and prints what each costs and whom it fails.
 With --gate, lives through the coming calendar of an environment as it would be deployed, and exits with 1 when that
 breaks its SLO or its budget, saying at which event, why, and what to change.
 
-  --suite            every policy on every traffic, with start-up times of 50, 15 and 60 s;
-                     without it, the shipped traffic with 50 s
+  --suite            every policy on every traffic, with start-up times of 50, 15 and 60 s and models without quotas;
+                     without it, the traffic of an environment, with its quotas, and 50 s
   --traces DIR       recorded traces too: each *.csv of DIR, in either shape
                        t_s,input_tokens,output_tokens             one line for each request
                        t_s,rps,rate_weighted_cv,active_clients    one line for each window
@@ -129,10 +131,14 @@ function instantNamed(text: string): number {
 }
 
 function optionsOf(values: Values): SimulateOptions {
-  const misplaced = (['env', 'from', 'days'] as const).find((it) => values[it] !== undefined);
+  const misplaced = (['from', 'days'] as const).find((it) => values[it] !== undefined);
   if (misplaced !== undefined) throw new RangeError(`--${misplaced} needs --gate.`);
+  if (values.suite && values.env !== undefined) {
+    throw new RangeError('--suite does not go with --env: it is the same for everybody.');
+  }
   return {
     suite: values.suite,
+    environment: values.env ?? DEFAULT_ENVIRONMENT,
     tracesFolder: values.traces,
     policies: listOf(values.policy)?.map(policyNamed),
     traces: listOf(values.trace),

@@ -17,21 +17,21 @@ import { promisesOf } from './core/suite/promises';
 import { standings } from './core/suite/standings';
 import { oracleOutcome, runPolicy, type SuiteRun } from './core/suite/suite-run';
 import { openTraceFolder } from './trace-files';
-import { recordedSources, sampleOf, shippedSources, type TrafficSource } from './traffic-sources';
+import { recordedSources, sampleOf, type TrafficSource } from './traffic-sources';
 import { writePage } from './write-page';
 
 /** A cold task, a warm one, and one with a large image. */
 const STARTUPS = [50, 15, 60] as const;
 
 /** Plays all that was asked for, prints the tables and keeps the figures. */
-export function runSimulation(options: SimulateOptions): void {
+export function runSimulation(options: SimulateOptions, shipped: readonly TrafficSource[]): void {
   const report = startReport({
     command: 'simulate',
     name: nameOf(options),
     seed: options.seed,
     timeless: true,
   });
-  const sources = sourcesOf(options, report);
+  const sources = sourcesOf(options, shipped, report);
   const startups = options.startupSeconds ?? (options.suite ? STARTUPS : STARTUPS.slice(0, 1));
   const policies = options.policies ?? policyNames();
   const perStartup = (source: TrafficSource) =>
@@ -64,8 +64,11 @@ function policyNames(): readonly PolicyName[] {
   return Object.keys(POLICIES).filter((name): name is PolicyName => Object.hasOwn(POLICIES, name));
 }
 
-function sourcesOf({ tracesFolder, traces, seed }: SimulateOptions, report: Report) {
-  const shipped = shippedSources(seed);
+function sourcesOf(
+  { tracesFolder, traces, seed }: SimulateOptions,
+  shipped: readonly TrafficSource[],
+  report: Report,
+) {
   if (tracesFolder === undefined) {
     report.note('Only the shipped traffic is played; --traces DIR adds recorded traces.');
   }
@@ -92,10 +95,10 @@ function chosen(
 
 /** Every start-up time, without a calendar and, where there is one, with it. */
 function scenesOf(source: TrafficSource, startUps: readonly StartUp[]): readonly Scene[] {
-  const { workload, startsAtMs, calendar } = source.load();
+  const { workload, calendar, ...traffic } = source.load();
   return startUps.flatMap((startUp) => [
-    sceneOf(workload, { startUp, startsAtMs }),
-    ...(calendar === undefined ? [] : [sceneOf(workload, { startUp, startsAtMs, calendar })]),
+    sceneOf(workload, { ...traffic, startUp }),
+    ...(calendar === undefined ? [] : [sceneOf(workload, { ...traffic, startUp, calendar })]),
   ]);
 }
 

@@ -87,7 +87,7 @@ ${figures.join('\n')}
 
 function figureOf({ policy, score }: SuiteRun, index: number): string {
   const violated = `${(score.violatingShare * 100).toFixed(2)} % violated`;
-  const cost = `${score.costOverOracle.toFixed(2)} × the oracle's cost`;
+  const cost = `${(score.overOracle.taskHours ?? 1).toFixed(2)} × the oracle's tasks`;
   const canvases = PANELS.map(
     ([panel, text]) =>
       `<canvas data-run="${index}" data-panel="${panel}" role="img" aria-label="${policy}: ${text}"></canvas>`,
