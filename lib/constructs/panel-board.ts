@@ -1,9 +1,4 @@
-import {
-  taskDollarsPerHour,
-  type DashboardPanel,
-  type PanelLine,
-  type PlatformConfiguration,
-} from '@matsuri/contract';
+import type { DashboardPanel, PanelLine, PlatformConfiguration } from '@matsuri/contract';
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
@@ -49,7 +44,7 @@ export class PanelBoard extends Construct {
       width: PANEL_WIDTH,
       left: [
         ...panel.lines.flatMap((line) => this.linesOf(line)),
-        ...(ofMoney ? this.money() : []),
+        ...(ofMoney ? [this.settled()] : []),
       ],
       ...(ofMoney && {
         leftAnnotations: [
@@ -64,22 +59,13 @@ export class PanelBoard extends Construct {
     return this.reader.series(metric, { statistic, periodSeconds: PERIOD_SECONDS });
   }
 
-  /** What is spent by the hour, from what was settled in the last minute and from the tasks that run. */
-  private money(): readonly cloudwatch.IMetric[] {
-    const period = Duration.seconds(PERIOD_SECONDS);
-    return [
-      new cloudwatch.MathExpression({
-        expression: `settled * ${3_600 / PERIOD_SECONDS}`,
-        label: 'models, by what was settled',
-        usingMetrics: { settled: this.reader.whole('spendDollars', 'Sum', PERIOD_SECONDS) },
-        period,
-      }),
-      new cloudwatch.MathExpression({
-        expression: `tasks * ${taskDollarsPerHour(this.props.platform).toFixed(5)}`,
-        label: 'chat tasks',
-        usingMetrics: { tasks: this.reader.whole('runningTasks', 'Maximum', PERIOD_SECONDS) },
-        period,
-      }),
-    ];
+  /** What the gateway charged for its calls, those that units carried included; beside it, AWS's own counts. */
+  private settled(): cloudwatch.IMetric {
+    return new cloudwatch.MathExpression({
+      expression: `settled * ${3_600 / PERIOD_SECONDS}`,
+      label: 'charged for calls, by what was settled',
+      usingMetrics: { settled: this.reader.whole('spendDollars', 'Sum', PERIOD_SECONDS) },
+      period: Duration.seconds(PERIOD_SECONDS),
+    });
   }
 }

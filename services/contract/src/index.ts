@@ -14,7 +14,7 @@ export {
 export { SCALING_ACTION_SERVICE } from './metrics/capacity-metrics';
 export type { AlarmDefinition, AlarmThreshold, WatchedMetric } from './metrics/alarm';
 export { ALARMS, ALARMS_BY_PLANE, alarmName, type AlarmKey } from './metrics/alarms';
-export { CALL_LIMITS, LEADING_OUTCOMES } from './metrics/dimension-values';
+export { CALL_LIMITS, COST_PARTS, LEADING_OUTCOMES } from './metrics/dimension-values';
 export {
   CAPACITY_DASHBOARD,
   FLEET_DASHBOARD,
