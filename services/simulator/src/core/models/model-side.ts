@@ -63,14 +63,23 @@ export class ModelSide {
     return this.passages;
   }
 
-  /** Of so many requests, in whole ones: what a share leaves over counts with the next. */
-  spare(requests: number): Spared {
+  /** Of all that is asked, the parts that never become a call. */
+  get sparedShares(): Spared {
     const asked = callsPerSecond(this.asked);
     if (asked === 0) return { answered: 0, throttled: 0 };
     const { complex, simple } = this.passages;
     const calls = callsPerSecond({ complex: complex.asked, simple: simple.asked });
-    this.owed.answered += requests * (1 - calls / asked);
-    this.owed.throttled += (requests * (calls - throughPerSecond(this.passages))) / asked;
+    return {
+      answered: 1 - calls / asked,
+      throttled: (calls - throughPerSecond(this.passages)) / asked,
+    };
+  }
+
+  /** Of so many requests, in whole ones: what a share leaves over counts with the next. */
+  spare(requests: number): Spared {
+    const shares = this.sparedShares;
+    this.owed.answered += requests * shares.answered;
+    this.owed.throttled += requests * shares.throttled;
     const answered = Math.floor(this.owed.answered + ROUNDING);
     const throttled = Math.floor(this.owed.throttled + ROUNDING);
     this.owed.answered -= answered;

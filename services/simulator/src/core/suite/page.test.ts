@@ -18,6 +18,7 @@ const run = someRun({
     paid: [3, 3, 4, 5, 6, 6],
     waiting: [0, 0, 9, 0, 0, 0],
     waitP99Seconds: [0, 0, 4, 0, 0, 0],
+    throttledShare: [0, 0, 0, 0.25, 0, 0],
   },
 });
 
