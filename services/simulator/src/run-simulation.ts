@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { startReport, type Report } from '@matsuri/telemetry';
 
 import type { SimulateOptions } from './command-line';
+import { METRIC_DELAY_SECONDS } from './core/native/alarm';
 import { sceneOf, type Scene } from './core/platform/scene';
 import { startUpOf, type StartUp } from './core/platform/start-up';
 import { CALENDAR_READERS, POLICIES, type PolicyName } from './core/policies/policies';
@@ -43,7 +44,7 @@ export function runSimulation(options: SimulateOptions, shipped: readonly Traffi
   for (const source of sources) {
     begins(`drawing ${source.name}`);
     const startUps = startups.map((seconds) => startUpOf(seconds, options));
-    for (const scene of scenesOf(source, startUps)) {
+    for (const scene of scenesOf(source, startUps, options.suite ? 0 : METRIC_DELAY_SECONDS)) {
       // One start-up time is enough to look at.
       const plotted = scene.limits.startUp === startUps[0];
       play(scene, { policies, plotted, begins, played: (run) => runs.push(run) });
@@ -94,8 +95,13 @@ function chosen(
 }
 
 /** Every start-up time, without a calendar and, where there is one, with it. */
-function scenesOf(source: TrafficSource, startUps: readonly StartUp[]): readonly Scene[] {
-  const { workload, calendar, ...traffic } = source.load();
+function scenesOf(
+  source: TrafficSource,
+  startUps: readonly StartUp[],
+  metricDelaySeconds: number,
+): readonly Scene[] {
+  const { workload, calendar, ...loaded } = source.load();
+  const traffic = { ...loaded, metricDelaySeconds };
   return startUps.flatMap((startUp) => [
     sceneOf(workload, { ...traffic, startUp }),
     ...(calendar === undefined ? [] : [sceneOf(workload, { ...traffic, startUp, calendar })]),

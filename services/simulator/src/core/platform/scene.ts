@@ -21,6 +21,8 @@ export interface Scene {
   readonly limited: boolean;
   /** What the clock shows at second 0. */
   readonly startsAtMs: number;
+  /** How old a metric is when whoever reads it from CloudWatch gets it, beyond its period. */
+  readonly metricDelaySeconds: number;
   /** Whether schedule and calendar speak of this traffic; recorded traces belong to no calendar. */
   readonly calendarKnown: boolean;
 }
@@ -31,13 +33,15 @@ export interface SceneOptions {
   readonly startsAtMs?: number;
   /** @default none, and no schedule either */
   readonly calendar?: Calendar;
+  /** @default 0: as in the published figures, everybody sees the second before */
+  readonly metricDelaySeconds?: number;
   /** An environment whose quotas hold. @default the shipped one, without quotas */
   readonly environment?: PlatformConfiguration;
 }
 
 /** The same limits for everyone: 3 to 500 tasks. */
 export function sceneOf(workload: Workload, options: SceneOptions): Scene {
-  const { startUp, startsAtMs = 0, calendar, environment } = options;
+  const { startUp, startsAtMs = 0, metricDelaySeconds = 0, calendar, environment } = options;
   const limits = { minTasks: MIN_TASKS, maxTasks: MAX_TASKS, startUp };
   const base = environment === undefined ? defaultConfiguration : scaled(environment, workload);
   const { minTasks, maxTasks } = limits;
@@ -59,6 +63,7 @@ export function sceneOf(workload: Workload, options: SceneOptions): Scene {
     environment: environment ?? defaultConfiguration,
     limited: environment !== undefined,
     startsAtMs,
+    metricDelaySeconds,
     calendarKnown: calendar !== undefined,
   };
 }

@@ -12,7 +12,7 @@ import { taskSizeOf } from './native-profiles';
 
 /** The shipped decision loop, moving the floor above the native policies it is deployed with. */
 export function ours(scene: Scene, rules?: DecisionRules): Policy {
-  const { configuration, startsAtMs } = scene;
+  const { configuration, startsAtMs, metricDelaySeconds } = scene;
   const { intervalSeconds } = configuration.autoscaler;
   const size = taskSizeOf(scene);
   const native = nativeScaling(SCALING_PROFILES.genai, size);
@@ -22,7 +22,8 @@ export function ours(scene: Scene, rules?: DecisionRules): Policy {
       native.act(now, history, fleet);
       if (now % intervalSeconds !== 0) return;
       const nowMs = startsAtMs + now * 1_000;
-      const snapshot = snapshotOf(scene, { history, fleet, models, size, now, nowMs });
+      const seen = now - metricDelaySeconds;
+      const snapshot = snapshotOf(scene, { history, fleet, models, size, now: seen, nowMs });
       const decision = decide(state, snapshot, configuration, nowMs, rules);
       state = decision.state;
       const { floor, nudgeDesiredTo } = decision.plan.tasks;

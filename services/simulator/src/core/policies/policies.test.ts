@@ -57,6 +57,19 @@ test('who knows the future knows how long each task takes, and lets nobody wait 
   );
 });
 
+test.each(['ours', 'source'] as const)('%s acts later on metrics that come later', (policy) => {
+  const late = sceneOf(workload, { startUp: { seconds: STARTUP_SECONDS }, metricDelaySeconds: 10 });
+  const risesAt = (of: typeof scene) => {
+    const desired: number[] = [];
+    simulate(of, POLICIES[policy](of), (second, _queue, fleet) => {
+      desired[second] = fleet.desired;
+    });
+    const before = desired[900] ?? 0;
+    return desired.findIndex((tasks, second) => second > 900 && tasks > before + 5);
+  };
+  expect(risesAt(late)).toBeGreaterThan(risesAt(scene));
+});
+
 test('Knative panics on a step, and gives nothing back for a minute', () => {
   const running = runningTasks('knative');
   expect(running[900 + 6 + STARTUP_SECONDS]).toBeGreaterThan(30);

@@ -132,11 +132,12 @@ function summaryOf(standings: readonly Standing[]): string {
   const own = rivals[place];
   if (own === undefined) return '';
   const next = rivals.find((it) => it.policy !== 'ours');
-  const against = next === undefined ? '' : `; ${next.policy} is at ${next.geomeanR.toFixed(2)}`;
+  const against = next === undefined ? '' : `; ${next.policy} pays ${next.geomeanR.toFixed(2)}`;
+  const others = next === undefined ? '' : `, with ${next.policy} ${shareText(next)}`;
   const sentence =
     `With tasks that take ${own.startupSeconds} s to start, the platform's own policy is number ${place + 1} of ` +
     `${rivals.length}: it pays ${own.geomeanR.toFixed(2)} times what perfect foresight would${against}. ` +
-    `${(own.meanViolatingShare * 100).toFixed(2)} % of the requests waited more than a second or were refused.`;
+    `${shareText(own)} of the requests waited more than a second or were refused${others}.`;
   const most = Math.max(...lines.map((it) => Math.log(it.geomeanR)), Math.log(2));
   const bars = lines.map(({ policy, geomeanR }) => {
     const width = Math.max(0.5, (Math.log(geomeanR) / most) * 100).toFixed(1);
@@ -146,6 +147,10 @@ function summaryOf(standings: readonly Standing[]): string {
   return `<p class="lead">${sentence}</p>
 <ol class="bars">${bars.join('\n')}</ol>
 <p><small>Geometric mean of R over all traffic nobody announced; the bars' lengths are logarithms.</small></p>`;
+}
+
+function shareText({ meanViolatingShare }: Standing): string {
+  return `${(meanViolatingShare * 100).toFixed(2)} %`;
 }
 
 type Row = Readonly<Record<string, string | number>>;

@@ -6,7 +6,7 @@ import {
 } from '@matsuri/contract';
 import { calendarWorkload } from '../traffic/calendar-workload';
 import { expectedTrafficAt, slotsFor } from '../traffic/expected-traffic';
-import type { Workload } from '../traffic/workload';
+import { workloadOf, type Workload } from '../traffic/workload';
 
 /** Traffic of our own making, with the calendar that announces it. */
 export interface AnnouncedTraffic {
@@ -41,13 +41,15 @@ export function shippedTraffic(
   const { from, hours } = SHIPPED[name];
   const startsAtMs = Date.parse(from);
   const seconds = hours * HOUR_SECONDS;
-  const workload = calendarWorkload({
+  const drawn = calendarWorkload({
     name,
     configuration,
     startsAtMs,
     seconds,
     seed,
   });
+  // A task that cannot hold one request serves nobody: a quiet environment has fewer tasks.
+  const workload = drawn.slotsPerTask < 1 ? workloadOf({ ...drawn, slotsPerTask: 1 }) : drawn;
   const endsAtMs = startsAtMs + seconds * 1_000;
   const calendar = sizedCalendar(configuration, workload, startsAtMs, endsAtMs);
   return { workload, startsAtMs, calendar };

@@ -27,3 +27,9 @@ test('start-up times come in the order they were played', () => {
   ]);
   expect(lines.map((it) => it.startupSeconds)).toEqual([50, 15, 60]);
 });
+
+test('where models are short no order of policies follows', () => {
+  const { overOracle } = run({ r: 1 }).score;
+  const short = { overOracle: { ...overOracle, throttleMinutes: 1.3 } };
+  expect(standings([someRun({ score: short })])).toEqual([]);
+});

@@ -28,7 +28,7 @@ export interface WorkloadParts {
   readonly sizes: RequestSizes;
   /** @default 300 */
   readonly unscoredSeconds?: number;
-  /** @default such that the mean demand is 20 tasks, and at least 1 */
+  /** @default such that the mean demand is 20 tasks */
   readonly slotsPerTask?: number;
   /** @default the usual share asks the complex models, for as many tokens as the rest */
   readonly demandAt?: (second: number) => ModelDemand;
@@ -39,9 +39,8 @@ export function workloadOf(parts: WorkloadParts): Workload {
   const { name, arrivals, sizes, unscoredSeconds = 300 } = parts;
   const total = sum(arrivals);
   const unscored = sum(arrivals.subarray(0, unscoredSeconds));
-  // A task that cannot hold one request serves nobody: traffic of a few requests has fewer tasks.
   const slotsPerTask =
-    parts.slotsPerTask ?? Math.max(1, sizes.busySeconds(0, total) / arrivals.length / MEAN_TASKS);
+    parts.slotsPerTask ?? sizes.busySeconds(0, total) / arrivals.length / MEAN_TASKS;
   return {
     name,
     arrivals,
