@@ -78,7 +78,7 @@ test('plays both shapes of trace against every policy, twice byte for byte the s
 
 test('a release night that the calendar knows violates at most one request in a thousand', () => {
   const { stdout } = simulate('--suite', '--trace', 'release_night', '--policy', 'ours');
-  expect(stdout).toMatch(/release night the calendar knows\s+\S+\s+0\.001\s+yes/);
+  expect(stdout).toMatch(/release night the calendar knows, start-up 60 s\s+\S+\s+0\.001\s+yes/);
 });
 
 const BLACK_FRIDAY = ['--gate', '--from', '2026-11-26T12:00+09:00', '--days', '6'];

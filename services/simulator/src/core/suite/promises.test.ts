@@ -27,7 +27,7 @@ test('limits that are missed are said to be', () => {
 
 test('a known release night has its own promise', () => {
   const night = run('ours', 5, { trace: 'release_night', calendarKnown: true });
-  const promise = 'share of requests violated on a release night the calendar knows';
+  const promise = 'share violated on a release night the calendar knows, start-up 50 s';
   expect(verdictOf(promise, [night])).toBe(false);
 });
 

@@ -28,9 +28,9 @@ export function promisesOf(runs: readonly SuiteRun[]): readonly Promised[] {
     ...ofWarmStart(lines),
     ...runs
       .filter(isKnownRelease)
-      .map(({ score }) =>
+      .map(({ score, startupSeconds }) =>
         atMost(
-          'share of requests violated on a release night the calendar knows',
+          `share violated on a release night the calendar knows, start-up ${startupSeconds} s`,
           score.violatingShare,
           MOST_VIOLATIONS_WHEN_KNOWN,
         ),
