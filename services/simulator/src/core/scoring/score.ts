@@ -24,7 +24,7 @@ export interface Score {
 }
 
 /** What a run took. */
-export interface Paid {
+interface Paid {
   readonly throttleMinutes: number;
   readonly taskHours: number;
   readonly unitHours: number;
