@@ -68,8 +68,36 @@ export interface EnvironmentChoices {
 
 /** Of the repository itself; a team that reads its runbooks elsewhere writes the address here. */
 const RUNBOOKS = 'docs/runbooks';
+const TOKYO = 'ap-northeast-1';
+const OSAKA = 'ap-northeast-3';
 const TOKYO_EDGE_PREFIX_LIST = 'pl-58a04531';
 const TOKYO_ZONES = ['ap-northeast-1a', 'ap-northeast-1c'] as const;
+
+/**
+ * What prod has to have been granted before it is deployed: the fullest hours of the calendar (a release night asks the
+ * complex models for 36 million tokens a minute, Black Friday the simple ones for 4,000 requests) and a quarter more. A new
+ * account has 500 requests and 2 million tokens for each line. Ask for them first (docs/deploy.md, 1); if AWS grants
+ * less, write what it granted: the pipeline's gate then says what breaks, instead of a release night.
+ */
+const PROD_QUOTAS = [
+  granted('jp.anthropic.claude-sonnet-5', TOKYO, 1_000, 12_000_000),
+  granted('jp.anthropic.claude-sonnet-5', OSAKA, 1_000, 12_000_000),
+  granted('global.anthropic.claude-sonnet-5', TOKYO, 1_000, 12_000_000),
+  granted('jp.anthropic.claude-sonnet-4-6', TOKYO, 1_000, 12_000_000),
+  granted('jp.anthropic.claude-haiku-4-5-20251001-v1:0', TOKYO, 2_000, 2_500_000),
+  granted('jp.anthropic.claude-haiku-4-5-20251001-v1:0', OSAKA, 2_000, 2_500_000),
+  granted('global.anthropic.claude-haiku-4-5-20251001-v1:0', TOKYO, 2_000, 2_500_000),
+  granted('amazon.titan-embed-text-v2:0', TOKYO, 2_000, 2_000_000),
+];
+
+function granted(
+  profile: string,
+  region: string,
+  requestsPerMinute: number,
+  tokensPerMinute: number,
+): NonNullable<PlatformOverrides['quotas']>[number] {
+  return { profile, region, requestsPerMinute, tokensPerMinute };
+}
 
 /** Differences are sizes and switches; no code asks which environment it is in. */
 export const ENVIRONMENTS = {
@@ -95,6 +123,8 @@ export const ENVIRONMENTS = {
       environment: 'dev',
       profile: 'baseline',
       product: { metricNamespace: 'MangaAssist/dev' },
+      // Its own developers; the quotas of a new account carry them.
+      traffic: { messagesPerDay: 10_000 },
     },
   },
   staging: {
@@ -124,6 +154,8 @@ export const ENVIRONMENTS = {
       environment: 'staging',
       profile: 'genai',
       product: { metricNamespace: 'MangaAssist/staging' },
+      // A tenth of prod's, at most: what a load test brings. The quotas of a new account carry it.
+      traffic: { messagesPerDay: 100_000 },
     },
   },
   prod: {
@@ -149,6 +181,6 @@ export const ENVIRONMENTS = {
     runbooksUrl: RUNBOOKS,
     pageEmails: ['platform-on-call@example.com'],
     ticketEmails: ['platform-tickets@example.com'],
-    platform: { environment: 'prod', profile: 'genai' },
+    platform: { environment: 'prod', profile: 'genai', quotas: PROD_QUOTAS },
   },
 } as const satisfies Record<string, EnvironmentChoices>;

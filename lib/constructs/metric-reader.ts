@@ -1,6 +1,8 @@
 import {
   AWS_METRICS,
   CALL_LIMITS,
+  CHAT_ALIASES,
+  COST_PARTS,
   DOWNSTREAMS,
   LEADING_OUTCOMES,
   METRICS,
@@ -109,6 +111,8 @@ export class MetricReader {
       Limit: () => CALL_LIMITS,
       State: () => SCALING_STATES,
       Service: () => [SCALING_ACTION_SERVICE],
+      Alias: () => CHAT_ALIASES,
+      Part: () => COST_PARTS,
       Model: () => unique(chat.map(({ profile }) => models.profiles[profile]?.model ?? profile)),
       // Other regions keep their metrics to themselves.
       ModelId: () => unique(chat.filter((it) => it.region === region).map((it) => it.profile)),

@@ -3,7 +3,6 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 
-import { fargateTaskHour } from '../config/prices';
 import { MetricReader } from './metric-reader';
 import type { WatchedResources } from './metric-reader';
 
@@ -45,7 +44,7 @@ export class PanelBoard extends Construct {
       width: PANEL_WIDTH,
       left: [
         ...panel.lines.flatMap((line) => this.linesOf(line)),
-        ...(ofMoney ? this.money() : []),
+        ...(ofMoney ? [this.settled()] : []),
       ],
       ...(ofMoney && {
         leftAnnotations: [
@@ -60,23 +59,13 @@ export class PanelBoard extends Construct {
     return this.reader.series(metric, { statistic, periodSeconds: PERIOD_SECONDS });
   }
 
-  /** What is spent by the hour, from what was settled in the last minute and from the tasks that run. */
-  private money(): readonly cloudwatch.IMetric[] {
-    const { cpuUnits, memoryMb } = this.props.platform.orchestrator;
-    const period = Duration.seconds(PERIOD_SECONDS);
-    return [
-      new cloudwatch.MathExpression({
-        expression: `settled * ${3_600 / PERIOD_SECONDS}`,
-        label: 'models, by what was settled',
-        usingMetrics: { settled: this.reader.whole('spendDollars', 'Sum', PERIOD_SECONDS) },
-        period,
-      }),
-      new cloudwatch.MathExpression({
-        expression: `tasks * ${fargateTaskHour(cpuUnits, memoryMb).toFixed(5)}`,
-        label: 'chat tasks',
-        usingMetrics: { tasks: this.reader.whole('runningTasks', 'Maximum', PERIOD_SECONDS) },
-        period,
-      }),
-    ];
+  /** What the gateway charged for its calls, those that units carried included; beside it, AWS's own counts. */
+  private settled(): cloudwatch.IMetric {
+    return new cloudwatch.MathExpression({
+      expression: `settled * ${3_600 / PERIOD_SECONDS}`,
+      label: 'charged for calls, by what was settled',
+      usingMetrics: { settled: this.reader.whole('spendDollars', 'Sum', PERIOD_SECONDS) },
+      period: Duration.seconds(PERIOD_SECONDS),
+    });
   }
 }

@@ -1,5 +1,5 @@
 /** Alarms, dashboards and the pages that people woken by them read. */
-import { ALARMS_BY_PLANE, METRICS, alarmName } from '@matsuri/contract';
+import { ALARMS_BY_PLANE, CHAT_ALIASES, COST_PARTS, METRICS, alarmName } from '@matsuri/contract';
 import type { AlarmDefinition, AlarmKey } from '@matsuri/contract';
 import { Match } from 'aws-cdk-lib/assertions';
 import { globSync, readFileSync } from 'node:fs';
@@ -137,11 +137,21 @@ test('eight panels of capacity and four of the orchestrator, each with its windo
   expect(starts('mangaassist-prod-orchestrator')).toEqual([1, 1, 1, 6]);
 });
 
-test('the cost panel counts what was settled and what runs, in dollars by the hour', () => {
+test('the cost panel shows every part of the cost rate and what was settled, by the hour', () => {
   const text = JSON.stringify(prod.json('observability'));
   expect(text).toContain('settled * 60');
-  expect(text).toContain('tasks * 0.06162');
-  expect(text).toContain(METRICS.costRate.name);
+  for (const part of COST_PARTS) {
+    expect(text).toContain(`${METRICS.costRate.name}\\",\\"Part\\",\\"${part}`);
+  }
+});
+
+test('what the autoscaler says of an alias is asked for by the alias', () => {
+  const text = JSON.stringify(prod.json('observability'));
+  for (const { name } of [METRICS.provisionedUnits, METRICS.tokenCapacity]) {
+    for (const alias of CHAT_ALIASES) {
+      expect(text).toContain(`${name}\\",\\"Alias\\",\\"${alias}`);
+    }
+  }
 });
 
 test('alarms reach people encrypted', () => {

@@ -72,6 +72,15 @@ test('a full model gets more units within the caps, and answers are cached longe
   expect(Math.max(...plans.map((plan) => plan.capacity.complex.targetUnits))).toBe(30);
 });
 
+test('somebody is warned that more came than was prepared, not at every cycle', () => {
+  const warned = plans.flatMap((plan, cycle) =>
+    plan.pages.some(({ key }) => key === 'event-full') ? [cycle] : [],
+  );
+  expect(warned[0]).toBeGreaterThanOrEqual(START);
+  expect(warned.length).toBeGreaterThan(0);
+  expect(warned.length).toBeLessThan(10);
+});
+
 test('when the event ends, floor, units and cache return to what the hour asks for', () => {
   const last = planAtCycle(CYCLES - 1);
   expect(last.tasks.returnsTo).toBe(5);

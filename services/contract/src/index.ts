@@ -14,7 +14,7 @@ export {
 export { SCALING_ACTION_SERVICE } from './metrics/capacity-metrics';
 export type { AlarmDefinition, AlarmThreshold, WatchedMetric } from './metrics/alarm';
 export { ALARMS, ALARMS_BY_PLANE, alarmName, type AlarmKey } from './metrics/alarms';
-export { CALL_LIMITS, LEADING_OUTCOMES } from './metrics/dimension-values';
+export { CALL_LIMITS, COST_PARTS, LEADING_OUTCOMES } from './metrics/dimension-values';
 export {
   CAPACITY_DASHBOARD,
   FLEET_DASHBOARD,
@@ -52,6 +52,7 @@ export {
   type Weekday,
 } from './scaling/profile';
 export { SCALING_PROFILES, type ScalingProfileName } from './scaling/profiles';
+export { taskDollarsPerHour } from './scaling/task-price';
 export { CALENDAR_2026 } from './calendar/calendar-2026';
 export type { Calendar, CalendarEvent, WeeklyEvent } from './calendar/calendar-schema';
 export {

@@ -5,13 +5,25 @@ test('nothing asked for is everything, with the usual seed', () => {
     kind: 'run',
     options: {
       suite: false,
+      environment: 'prod',
       tracesFolder: undefined,
       policies: undefined,
       traces: undefined,
       startupSeconds: undefined,
+      variance: true,
       seed: 7,
     },
   });
+});
+
+test.each([
+  ['tasks differ', [], true],
+  ['all tasks of a suite take the same time, as published', ['--suite'], false],
+  ['a suite may differ', ['--suite', '--variance'], true],
+  ['a run may not', ['--no-variance'], false],
+  ['a gate may not', ['--gate', '--no-variance'], false],
+])('%s', (_, args, variance) => {
+  expect(readCommandLine(args)).toMatchObject({ options: { variance } });
 });
 
 test('lists are separated by commas', () => {
@@ -42,7 +54,8 @@ test.each([
   ['a start-up of a day', ['--startup', '86400'], '--startup takes whole numbers up to 3600'],
   ['an unknown option', ['--sweet'], "Unknown option '--sweet'"],
   ['no date', ['--gate', '--from', 'soon'], '--from takes a date such as 2026-11-27'],
-  ['an environment without a gate', ['--env', 'prod'], '--env needs --gate'],
+  ['a day without a gate', ['--days', '3'], '--days needs --gate'],
+  ['an environment of a suite', ['--suite', '--env', 'prod'], '--suite does not go with --env'],
   ['a gate of a suite', ['--gate', '--suite'], '--gate does not go with --suite'],
 ])('%s is a mistake, said plainly', (_, args, message) => {
   const asked = readCommandLine(args);
@@ -58,6 +71,7 @@ test('a gate looks at production for a year from the present hour on', () => {
       fromMs: Date.parse('2026-11-18T04:00:00Z'),
       days: 365,
       startupSeconds: undefined,
+      variance: true,
       seed: 7,
     },
   });
@@ -83,7 +97,7 @@ test('a gate looks at production for a year from the present hour on', () => {
 
 test('the usage names every option', () => {
   expect(readCommandLine(['-h'])).toEqual({ kind: 'usage' });
-  const options = 'suite traces policy trace startup seed gate env from days'.split(' ');
+  const options = 'suite traces policy trace startup variance seed gate env from days'.split(' ');
   for (const option of options) {
     expect(usage()).toContain(`--${option}`);
   }

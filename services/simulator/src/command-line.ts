@@ -5,10 +5,14 @@ import { POLICIES, type PolicyName } from './core/policies/policies';
 /** What a run is asked to do; lists are undefined where everything is meant. */
 export interface SimulateOptions {
   readonly suite: boolean;
+  /** Whose traffic, quotas and prices; the suite has its own. */
+  readonly environment: string;
   readonly tracesFolder: string | undefined;
   readonly policies: readonly PolicyName[] | undefined;
   readonly traces: readonly string[] | undefined;
   readonly startupSeconds: readonly number[] | undefined;
+  /** Whether tasks differ in how long they take to start. */
+  readonly variance: boolean;
   readonly seed: number;
 }
 
@@ -19,6 +23,7 @@ export interface GateOptions {
   readonly days: number;
   /** @default the environment's */
   readonly startupSeconds: number | undefined;
+  readonly variance: boolean;
   readonly seed: number;
 }
 
@@ -43,6 +48,7 @@ const OPTIONS = {
   policy: { type: 'string' },
   trace: { type: 'string' },
   startup: { type: 'string' },
+  variance: { type: 'boolean' },
   gate: { type: 'boolean', default: false },
   env: { type: 'string' },
   from: { type: 'string' },
@@ -53,21 +59,22 @@ const OPTIONS = {
 
 /** How to ask. */
 export function usage(): string {
-  return `pnpm simulate [--suite [--traces DIR]] [--policy NAMES] [--trace NAMES] [--startup SECONDS] [--seed N]
+  return `pnpm simulate [--suite | --env NAME] [--traces DIR] [--policy NAMES] [--trace NAMES] [--startup SECONDS] [--seed N]
 pnpm simulate --gate [--env NAME] [--from DATE] [--days N] [--startup SECONDS] [--seed N]
 
 Plays traffic against scaling policies and prints what each costs and whom it fails.
 With --gate, lives through the coming calendar of an environment as it would be deployed, and exits with 1 when that
 breaks its SLO or its budget, saying at which event, why, and what to change.
 
-  --suite            every policy on every traffic, with start-up times of 50 and 15 s;
-                     without it, the shipped traffic with 50 s
+  --suite            every policy on every traffic, with start-up times of 50, 15 and 60 s and models without quotas;
+                     without it, the traffic of an environment, with its quotas, and 50 s
   --traces DIR       recorded traces too: each *.csv of DIR, in either shape
                        t_s,input_tokens,output_tokens             one line for each request
                        t_s,rps,rate_weighted_cv,active_clients    one line for each window
   --policy NAMES     some of ${Object.keys(POLICIES).join(', ')}
   --trace NAMES      some of the traffic, by its name (a file's without .csv)
   --startup SECONDS  from the order of a task to its first request; several with commas
+  --no-variance      every task takes just that; --variance: each its own time around it (so unless --suite)
   --gate             the coming calendar instead of a comparison
   --env NAME         whose configuration (${DEFAULT_ENVIRONMENT} if not given)
   --from DATE        where it begins, as 2026-11-27 or 2026-11-27T00:00+09:00 (now if not given)
@@ -81,7 +88,12 @@ Figures go to .reports/simulate-<name>.json, a page with plots beside them.
 /** Reads the arguments; nothing is run on a typing mistake. */
 export function readCommandLine(args: readonly string[], nowMs = 0): Asked {
   try {
-    const { values } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: false });
+    const { values } = parseArgs({
+      args: [...args],
+      options: OPTIONS,
+      allowPositionals: false,
+      allowNegative: true,
+    });
     if (values.help) return { kind: 'usage' };
     return values.gate
       ? { kind: 'gate', options: gateOptionsOf(values, nowMs) }
@@ -105,6 +117,7 @@ function gateOptionsOf(values: Values, nowMs: number): GateOptions {
       startup === undefined
         ? undefined
         : wholeNumber('--startup', startup, LONGEST_STARTUP_SECONDS),
+    variance: values.variance ?? true,
     seed: wholeNumber('--seed', values.seed, LARGEST_SEED),
   };
 }
@@ -118,16 +131,22 @@ function instantNamed(text: string): number {
 }
 
 function optionsOf(values: Values): SimulateOptions {
-  const misplaced = (['env', 'from', 'days'] as const).find((it) => values[it] !== undefined);
+  const misplaced = (['from', 'days'] as const).find((it) => values[it] !== undefined);
   if (misplaced !== undefined) throw new RangeError(`--${misplaced} needs --gate.`);
+  if (values.suite && values.env !== undefined) {
+    throw new RangeError('--suite does not go with --env: it is the same for everybody.');
+  }
   return {
     suite: values.suite,
+    environment: values.env ?? DEFAULT_ENVIRONMENT,
     tracesFolder: values.traces,
     policies: listOf(values.policy)?.map(policyNamed),
     traces: listOf(values.trace),
     startupSeconds: listOf(values.startup)?.map((text) =>
       wholeNumber('--startup', text, LONGEST_STARTUP_SECONDS),
     ),
+    // The suite's figures compare with published ones, whose tasks all take the same time.
+    variance: values.variance ?? !values.suite,
     seed: wholeNumber('--seed', values.seed, LARGEST_SEED),
   };
 }

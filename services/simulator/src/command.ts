@@ -1,8 +1,9 @@
 import type { PlatformConfiguration } from '@matsuri/contract';
 
-import { readCommandLine, usage } from './command-line';
+import { readCommandLine, usage, type SimulateOptions } from './command-line';
 import { runGate } from './run-gate';
 import { runSimulation } from './run-simulation';
+import { environmentSources, suiteSources, type TrafficSource } from './traffic-sources';
 
 /** Finds the configuration of an environment; throws with the names there are. */
 export type EnvironmentLookup = (name: string, nowMs: number) => PlatformConfiguration;
@@ -22,7 +23,7 @@ export function simulateCommand(
       case 'mistake':
         throw new Error(asked.message);
       case 'run':
-        runSimulation(asked.options);
+        runSimulation(asked.options, shippedFor(asked.options, environmentNamed, nowMs));
         return 0;
       case 'gate':
         return runGate(asked.options, environmentNamed(asked.options.environment, nowMs)) ? 0 : 1;
@@ -31,4 +32,14 @@ export function simulateCommand(
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return 1;
   }
+}
+
+/** The suite is the same for everybody; otherwise an environment sees its own traffic, quotas and prices. */
+function shippedFor(
+  { suite, seed, environment }: SimulateOptions,
+  environmentNamed: EnvironmentLookup,
+  nowMs: number,
+): readonly TrafficSource[] {
+  if (suite) return suiteSources(seed);
+  return environmentSources(seed, environmentNamed(environment, nowMs));
 }

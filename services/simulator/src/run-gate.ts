@@ -2,13 +2,14 @@ import { startReport } from '@matsuri/telemetry';
 import type { PlatformConfiguration } from '@matsuri/contract';
 
 import type { GateOptions } from './command-line';
+import { startUpOf } from './core/platform/start-up';
 import { MOST_VIOLATED_SHARE, findingsOf } from './core/year/findings';
 import { liveYear } from './core/year/live-year';
 import { findingText, spellRows, totalRow, yearFigures } from './core/year/year-presentation';
 
 /** Lives through the coming calendar of an environment; true when it keeps its promises. */
 export function runGate(options: GateOptions, platform: PlatformConfiguration): boolean {
-  const { days, seed, environment, startupSeconds } = options;
+  const { days, seed, environment, startupSeconds, variance } = options;
   const { orchestrator } = platform;
   const taskStartSeconds = startupSeconds ?? orchestrator.taskStartSeconds;
   const configuration = { ...platform, orchestrator: { ...orchestrator, taskStartSeconds } };
@@ -22,6 +23,7 @@ export function runGate(options: GateOptions, platform: PlatformConfiguration): 
     configuration,
     fromMs: options.fromMs,
     days,
+    startUp: startUpOf(taskStartSeconds, { variance, seed }),
     seed,
     progress: (day) => report.progress(day, days, `${environment}, day ${day}`),
   });

@@ -3,7 +3,9 @@ import { relative } from 'node:path';
 import { startReport, type Report } from '@matsuri/telemetry';
 
 import type { SimulateOptions } from './command-line';
+import { METRIC_DELAY_SECONDS } from './core/native/alarm';
 import { sceneOf, type Scene } from './core/platform/scene';
+import { startUpOf, type StartUp } from './core/platform/start-up';
 import { CALENDAR_READERS, POLICIES, type PolicyName } from './core/policies/policies';
 import {
   promiseRow,
@@ -16,23 +18,22 @@ import { promisesOf } from './core/suite/promises';
 import { standings } from './core/suite/standings';
 import { oracleOutcome, runPolicy, type SuiteRun } from './core/suite/suite-run';
 import { openTraceFolder } from './trace-files';
-import { recordedSources, sampleOf, shippedSources, type TrafficSource } from './traffic-sources';
+import { recordedSources, sampleOf, type TrafficSource } from './traffic-sources';
 import { writePage } from './write-page';
 
-const COLD_SECONDS = 50;
-const WARM_SECONDS = 15;
+/** A cold task, a warm one, and one with a large image. */
+const STARTUPS = [50, 15, 60] as const;
 
 /** Plays all that was asked for, prints the tables and keeps the figures. */
-export function runSimulation(options: SimulateOptions): void {
+export function runSimulation(options: SimulateOptions, shipped: readonly TrafficSource[]): void {
   const report = startReport({
     command: 'simulate',
     name: nameOf(options),
     seed: options.seed,
     timeless: true,
   });
-  const sources = sourcesOf(options, report);
-  const startups =
-    options.startupSeconds ?? (options.suite ? [COLD_SECONDS, WARM_SECONDS] : [COLD_SECONDS]);
+  const sources = sourcesOf(options, shipped, report);
+  const startups = options.startupSeconds ?? (options.suite ? STARTUPS : STARTUPS.slice(0, 1));
   const policies = options.policies ?? policyNames();
   const perStartup = (source: TrafficSource) =>
     policies.length + (source.announced ? policies.filter(readsCalendar).length : 0);
@@ -42,18 +43,21 @@ export function runSimulation(options: SimulateOptions): void {
   const begins = (label: string) => report.progress(runs.length, total, label);
   for (const source of sources) {
     begins(`drawing ${source.name}`);
-    for (const scene of scenesOf(source, startups)) {
+    const startUps = startups.map((seconds) => startUpOf(seconds, options));
+    for (const scene of scenesOf(source, startUps, options.suite ? 0 : METRIC_DELAY_SECONDS)) {
       // One start-up time is enough to look at.
-      const plotted = scene.limits.startupSeconds === startups[0];
+      const plotted = scene.limits.startUp === startUps[0];
       play(scene, { policies, plotted, begins, played: (run) => runs.push(run) });
     }
   }
-  present(runs, report, options.seed);
+  present(runs, report, options);
 }
 
 /** A run of only a part leaves the figures of the whole alone. */
-function nameOf({ suite, policies, traces, startupSeconds }: SimulateOptions): string {
-  const whole = policies === undefined && traces === undefined && startupSeconds === undefined;
+function nameOf(options: SimulateOptions): string {
+  const { suite, policies, traces, startupSeconds, variance } = options;
+  const chosen = [policies, traces, startupSeconds].some((it) => it !== undefined);
+  const whole = !chosen && variance !== suite;
   return `${suite ? 'suite' : 'traffic'}${whole ? '' : '-part'}`;
 }
 
@@ -61,8 +65,11 @@ function policyNames(): readonly PolicyName[] {
   return Object.keys(POLICIES).filter((name): name is PolicyName => Object.hasOwn(POLICIES, name));
 }
 
-function sourcesOf({ tracesFolder, traces, seed }: SimulateOptions, report: Report) {
-  const shipped = shippedSources(seed);
+function sourcesOf(
+  { tracesFolder, traces, seed }: SimulateOptions,
+  shipped: readonly TrafficSource[],
+  report: Report,
+) {
   if (tracesFolder === undefined) {
     report.note('Only the shipped traffic is played; --traces DIR adds recorded traces.');
   }
@@ -88,13 +95,16 @@ function chosen(
 }
 
 /** Every start-up time, without a calendar and, where there is one, with it. */
-function scenesOf(source: TrafficSource, startups: readonly number[]): readonly Scene[] {
-  const { workload, startsAtMs, calendar } = source.load();
-  return startups.flatMap((startupSeconds) => [
-    sceneOf(workload, { startupSeconds, startsAtMs }),
-    ...(calendar === undefined
-      ? []
-      : [sceneOf(workload, { startupSeconds, startsAtMs, calendar })]),
+function scenesOf(
+  source: TrafficSource,
+  startUps: readonly StartUp[],
+  metricDelaySeconds: number,
+): readonly Scene[] {
+  const { workload, calendar, ...loaded } = source.load();
+  const traffic = { ...loaded, metricDelaySeconds };
+  return startUps.flatMap((startUp) => [
+    sceneOf(workload, { ...traffic, startUp }),
+    ...(calendar === undefined ? [] : [sceneOf(workload, { ...traffic, startUp, calendar })]),
   ]);
 }
 
@@ -109,7 +119,7 @@ interface Playbill {
 function play(scene: Scene, { policies, plotted, begins, played }: Playbill): void {
   const players = scene.calendarKnown ? policies.filter(readsCalendar) : policies;
   if (players.length === 0) return;
-  const where = `${scene.workload.name}, ${scene.limits.startupSeconds} s`;
+  const where = `${scene.workload.name}, ${scene.limits.startUp.seconds} s`;
   begins(`${where}, oracle`);
   const oracle = oracleOutcome(scene);
   for (const policy of players) {
@@ -122,17 +132,18 @@ function readsCalendar(policy: PolicyName): boolean {
   return CALENDAR_READERS.includes(policy);
 }
 
-function present(runs: readonly SuiteRun[], report: Report, seed: number): void {
+function present(runs: readonly SuiteRun[], report: Report, options: SimulateOptions): void {
   const lines = standings(runs);
   const promises = promisesOf(runs);
   report.table(runs.map(runRow));
   report.table(lines.map(standingRow));
   if (promises.length > 0) report.table(promises.map(promiseRow));
   const figures = report.write({
+    startup_variance: options.variance,
     runs: runs.map(runFigures),
     standings: lines.map(standingFigures),
     promises: promises.map((it) => ({ ...it })),
   });
-  const page = writePage(figures, { runs, standings: lines, promises }, seed);
+  const page = writePage(figures, { runs, standings: lines, promises }, options.seed);
   report.note(`page: ${relative(process.cwd(), page)}`);
 }

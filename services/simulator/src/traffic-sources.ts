@@ -1,7 +1,10 @@
+import { defaultConfiguration, type PlatformConfiguration } from '@matsuri/contract';
+
 import {
   SHIPPED_TRAFFIC,
   shippedTraffic,
   type AnnouncedTraffic,
+  type ShippedTraffic,
 } from './core/suite/shipped-traffic';
 import { ordinarySizes } from './core/traffic/ordinary-sizes';
 import type { RequestSize } from './core/traffic/request-sizes';
@@ -19,13 +22,33 @@ export interface TrafficSource {
 /** The trace whose sizes requests have that are drawn from rates, where it is at hand. */
 const PREFERRED_SIZES = 'azure_llm_2023_conv';
 
-/** What ships with the program. */
-export function shippedSources(seed: number): readonly TrafficSource[] {
+/** What ships with the program, as the suite plays it: the platform as shipped, and models without quotas. */
+export function suiteSources(seed: number): readonly TrafficSource[] {
   return SHIPPED_TRAFFIC.map((name) => ({
     name,
     announced: true,
-    load: () => shippedTraffic(name, seed),
+    load: () => shippedTraffic(name, seed, defaultConfiguration),
   }));
+}
+
+/** The same as an environment expects it, with its quotas; and its release night with those of a new account. */
+export function environmentSources(
+  seed: number,
+  environment: PlatformConfiguration,
+): readonly TrafficSource[] {
+  const newAccount = { ...environment, quotas: defaultConfiguration.quotas };
+  const source = (name: ShippedTraffic, as: string, whose: PlatformConfiguration) => ({
+    name: as,
+    announced: true,
+    load: () => {
+      const drawn = shippedTraffic(name, seed, environment);
+      return { ...drawn, workload: { ...drawn.workload, name: as }, environment: whose };
+    },
+  });
+  return [
+    ...SHIPPED_TRAFFIC.map((name) => source(name, name, environment)),
+    source('release_night', 'release_night_new_account', newAccount),
+  ];
 }
 
 /** What was recorded. */

@@ -29,15 +29,32 @@ afterAll(() => {
 });
 
 function simulate(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(TSX, [MAIN, ...args], {
+  return ran(MAIN, args);
+}
+
+/** The same command for an environment that has not asked AWS for anything. */
+function simulateNewAccount(...args: string[]) {
+  const main = join(folder, 'new-account.ts');
+  const source = (path: string) => JSON.stringify(resolve(__dirname, '../..', path));
+  writeFileSync(
+    main,
+    `import { configure } from ${source('contract/src/index.ts')};
+     import { simulateCommand } from ${source('simulator/src/index.ts')};
+     process.exitCode = simulateCommand(process.argv.slice(2), () => configure());`,
+  );
+  return ran(main, args);
+}
+
+function ran(main: string, args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(TSX, [main, ...args], {
     cwd: folder,
     encoding: 'utf8',
   });
   return { status, stdout, stderr };
 }
 
-function report(as: 'json' | 'html'): string {
-  return readFileSync(join(folder, `.reports/simulate-suite-part.${as}`), 'utf8');
+function report(as: 'json' | 'html', name = 'suite-part'): string {
+  return readFileSync(join(folder, `.reports/simulate-${name}.${as}`), 'utf8');
 }
 
 test('plays both shapes of trace against every policy, twice byte for byte the same', () => {
@@ -61,18 +78,47 @@ test('plays both shapes of trace against every policy, twice byte for byte the s
 
 test('a release night that the calendar knows violates at most one request in a thousand', () => {
   const { stdout } = simulate('--suite', '--trace', 'release_night', '--policy', 'ours');
-  expect(stdout).toMatch(/release night the calendar knows\s+\S+\s+0\.001\s+yes/);
+  expect(stdout).toMatch(/release night the calendar knows, start-up 60 s\s+\S+\s+0\.001\s+yes/);
 });
 
-test('the gate says which event breaks what, why, and what to change, and fails', () => {
-  const args = ['--gate', '--env', 'prod', '--from', '2026-11-26T12:00+09:00', '--days', '6'];
-  const { status, stdout } = simulate(...args);
+const BLACK_FRIDAY = ['--gate', '--from', '2026-11-26T12:00+09:00', '--days', '6'];
+
+test('the gate lets prod pass with the quotas it names', () => {
+  const { status, stdout } = simulate(...BLACK_FRIDAY);
+  expect(stdout).toContain('prod keeps its promises for 6 days');
+  expect(status).toBe(0);
+});
+
+test('with the quotas of a new account the gate says which event breaks what, why, what to change, and fails', () => {
+  const { status, stdout } = simulateNewAccount(...BLACK_FRIDAY);
   expect(status).toBe(1);
   expect(stdout).toContain('prod would break what it promises');
   expect(stdout).toMatch(/black_friday, 2026-11-\d\d \d\d:\d\d Asia\/Tokyo: .* of the messages/);
   expect(stdout).toMatch(/why: {4}'simple' is asked for [\d,]+ requests\/min/);
   expect(stdout).toMatch(/change: ask AWS for [\d,]+ requests\/min/);
 });
+
+test('a run of an environment tells who is throttled, what it costs, and what ours takes off', () => {
+  const trace = ['--trace', 'release_night_new_account', '--policy', 'ours,keda'];
+  const { status } = simulate(...trace);
+  expect(status).toBe(0);
+  const { runs } = JSON.parse(report('json', 'traffic-part')) as { runs: readonly Played[] };
+  const refused = (policy: string) => runs.find((it) => it.policy === policy)?.refused_share ?? 0;
+  expect(refused('ours')).toBeLessThan(refused('keda') / 2);
+  for (const run of runs) {
+    expect(run.throttle_minutes).toBeGreaterThan(30);
+    expect(run.throttle_minutes_over_oracle).toBeGreaterThanOrEqual(1);
+    expect(run.dollars).toBeGreaterThan(1_000);
+  }
+});
+
+interface Played {
+  readonly policy: string;
+  readonly refused_share: number;
+  readonly throttle_minutes: number;
+  readonly throttle_minutes_over_oracle: number;
+  readonly dollars: number;
+}
 
 test.each([
   ['an environment that is not there', ['--gate', '--env', 'moon'], "no environment 'moon'"],

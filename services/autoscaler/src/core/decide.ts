@@ -1,11 +1,12 @@
 import type { PlatformConfiguration } from '@matsuri/contract';
 import { planCapacities } from './capacity/plan-capacities';
+import { costRateOf } from './cost-rate';
 import { observe, type Cycle } from './cycle';
 import { floorsOf } from './floors/floors';
 import { LINEAR, RISES, forecastTokens, type ForecastRule } from './forecast';
 import { planMitigations } from './mitigation/plan-mitigations';
 import { pressures } from './mitigation/pressure';
-import { modelFigures, setDollarsPerHour } from './model-capacity';
+import { modelFigures } from './model-capacity';
 import { deduplicated, pagesDue } from './pages';
 import type { Plan, PlanFigures } from './plan';
 import { droppedEntries } from './planned';
@@ -83,7 +84,7 @@ function figuresOf(cycle: Cycle, rule: ForecastRule): PlanFigures {
   const throughputs = snapshot.throughputs ?? [];
   return {
     models: modelFigures(measured, predicted, throughputs, before, configuration),
-    provisionedDollarsPerHour: setDollarsPerHour(throughputs, configuration),
+    costRate: costRateOf(snapshot, configuration),
     calendarEntriesDropped: droppedEntries(configuration, nowMs),
   };
 }

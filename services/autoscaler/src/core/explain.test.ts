@@ -31,7 +31,7 @@ test('says why the floor is what it is, who asked for what, and what happens if 
     '  5 units in service, 4 on their way: 4 throttles ask for 4 units above the 5 in service; buying 4',
     'simple model: 1,000 tokens/s, 17 % of 6,000 tokens/s by units, 17 % expected',
     '  3 units in service: the calendar asks for 3 units',
-    'provisioned throughput costs $23.99 an hour',
+    'by the hour: tasks $2.59, units $23.99, tokens unknown',
     '',
     'mitigations, cache time 30 s:',
     '  coalesce        since 2026-06-09 01:01:10: 4 throttles of the complex model',

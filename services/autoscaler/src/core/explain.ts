@@ -1,4 +1,5 @@
 import { CHAT_ALIASES, type ChatAlias } from '@matsuri/contract';
+import { totalOf, type CostRate } from './cost-rate';
 import type { CapacityPlan, ModelFigures, Plan, TaskPlan } from './plan';
 import type { AutoscalerState } from './state';
 import { count, dollars, figure, percent } from './wording';
@@ -14,13 +15,20 @@ export function explain(state: AutoscalerState, plan: Plan): string {
       modelLine(alias, plan.figures.models[alias]),
       ...capacityLines(plan.capacity[alias]),
     ]),
-    `provisioned throughput costs ${dollars(plan.figures.provisionedDollarsPerHour)} an hour`,
+    costLine(plan.figures.costRate),
     '',
     ...mitigationLines(plan),
     ...telemetryLines(plan, state),
     ...prewarmLines(plan),
     ...pageLines(plan, state),
   ].join('\n');
+}
+
+function costLine(rate: CostRate): string {
+  const of = (part: number | undefined) => (part === undefined ? 'unknown' : dollars(part));
+  const parts = `tasks ${of(rate.tasks)}, units ${of(rate.units)}, tokens ${of(rate.tokens)}`;
+  const total = totalOf(rate);
+  return total === undefined ? `by the hour: ${parts}` : `${dollars(total)} an hour: ${parts}`;
 }
 
 function taskLines(tasks: TaskPlan, state: AutoscalerState): readonly string[] {

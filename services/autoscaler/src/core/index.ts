@@ -4,6 +4,7 @@ export type { Predictor, Series } from './prediction/predictor';
 export { FRESH_STATE, type AutoscalerState } from './state';
 export { encodeState, restoreState } from './restore';
 export { explain } from './explain';
+export { totalOf } from './cost-rate';
 export { describePlanAt, planAt, type PlannedAt } from './plan-at';
 export type {
   Freeze,

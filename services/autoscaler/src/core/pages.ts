@@ -22,6 +22,7 @@ export function pagesDue(cycle: Cycle, decided: Decided): readonly Page[] {
     ...ceiling(decided.tasks, cycle),
     ...purchases(decided.capacity),
     ...eventsReady(cycle),
+    ...eventFull(decided.mitigations.lanes, cycle),
     ...entriesDropped(cycle),
     ...blindness(cycle),
   ];
@@ -116,6 +117,19 @@ function eventsReady({ configuration, measured, nowMs }: Cycle): Page[] {
       title: `Event capacity ready: ${it.event.name}`,
       text: `${running} tasks run for the start at ${moment(it.startMs, configuration.calendar.timeZone)}.`,
     }));
+}
+
+/** More came than was prepared for: nobody needs to wake up, somebody should look. */
+function eventFull({ event }: AutoscalerState['lanes'], { nowMs }: Cycle): Page[] {
+  if (event?.pressedAtMs !== nowMs) return [];
+  return [
+    {
+      key: 'event-full',
+      severity: 'warning',
+      title: 'An event asks for more than was prepared',
+      text: `${event.reason}. Answers are cached longer; tasks and units follow within their caps.`,
+    },
+  ];
 }
 
 function entriesDropped({ configuration, nowMs }: Cycle): Page[] {

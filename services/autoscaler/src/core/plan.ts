@@ -1,4 +1,5 @@
 import type { ChatAlias, Mitigation, ScalingState } from '@matsuri/contract';
+import type { CostRate } from './cost-rate';
 import type { PurchaseCause } from './snapshot';
 
 /** Who asks for tasks. The floor is the largest of them. */
@@ -110,8 +111,7 @@ export interface ModelFigures {
 /** What the plan was made from, for metrics and for people. */
 export interface PlanFigures {
   readonly models: Readonly<Record<ChatAlias, ModelFigures>>;
-  /** What all units cost by the hour, those being drained or created included. */
-  readonly provisionedDollarsPerHour: number;
+  readonly costRate: CostRate;
   /** Entries of the calendar nobody prepares for, since their times cannot be understood. */
   readonly calendarEntriesDropped: readonly string[];
 }

@@ -21,6 +21,8 @@ export interface ModelReadings {
   readonly throttles?: Maybe<Reading>;
   /** Until the last token, as Bedrock measures it. */
   readonly latencyP99Ms?: Maybe<Reading>;
+  /** What the tokens of the last minute cost, at list prices; units carry theirs for nothing. */
+  readonly onDemandDollarsPerHour?: Maybe<Reading>;
 }
 
 /** What the chat service as a whole reports. */

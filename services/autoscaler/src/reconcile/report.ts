@@ -1,5 +1,6 @@
 import {
   CHAT_ALIASES,
+  COST_PARTS,
   METRICS,
   MITIGATIONS,
   PROVISIONING_STATES,
@@ -7,7 +8,7 @@ import {
   SCALING_STATES,
 } from '@matsuri/contract';
 import type { Metrics } from '@matsuri/telemetry';
-import type { Plan, Snapshot } from '../core';
+import { totalOf, type Plan, type Snapshot } from '../core';
 
 /** How a cycle ended, for the metric that says that cycles happen. */
 export type CycleOutcome = 'applied' | 'partial' | 'planned' | 'standby' | 'fenced' | 'failed';
@@ -50,10 +51,15 @@ function reportCapacity(metrics: Metrics, { capacity, figures }: Plan): void {
     const holds = State === 'SCALING' ? isScaling : isActive && !isScaling;
     metrics.record(METRICS.provisioningState, Number(holds), { State });
   }
-  for (const Model of CHAT_ALIASES) {
-    metrics.record(METRICS.provisionedUnits, capacity[Model].inServiceUnits, { Model });
-    const tokens = figures.models[Model].capacityTokensPerSecond;
-    metrics.record(METRICS.tokenCapacity, tokens, { Model });
+  for (const Alias of CHAT_ALIASES) {
+    metrics.record(METRICS.provisionedUnits, capacity[Alias].inServiceUnits, { Alias });
+    const tokens = figures.models[Alias].capacityTokensPerSecond;
+    metrics.record(METRICS.tokenCapacity, tokens, { Alias });
   }
-  metrics.record(METRICS.costRate, figures.provisionedDollarsPerHour);
+  const { costRate } = figures;
+  const costs = { ...costRate, total: totalOf(costRate) };
+  for (const Part of COST_PARTS) {
+    const dollars = costs[Part];
+    if (dollars !== undefined) metrics.record(METRICS.costRate, dollars, { Part });
+  }
 }

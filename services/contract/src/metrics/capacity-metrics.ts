@@ -43,19 +43,20 @@ export const CAPACITY_METRICS = {
   provisionedUnits: {
     name: 'ProvisionedModelUnits',
     unit: 'Count',
-    dimensions: ['Model'],
+    dimensions: ['Alias'],
     aggregate: 'last',
   },
   tokenCapacity: {
     name: 'TokenCapacityPerSecond',
     unit: 'Count/Second',
-    dimensions: ['Model'],
+    dimensions: ['Alias'],
     aggregate: 'last',
   },
+  /** A part that could not be read is not published, and neither is the total then. */
   costRate: {
     name: 'CostRateDollarsPerHour',
     unit: 'None',
-    dimensions: [],
+    dimensions: ['Part'],
     aggregate: 'last',
   },
   mitigationsActive: {

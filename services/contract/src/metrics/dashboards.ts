@@ -25,7 +25,7 @@ export const CAPACITY_DASHBOARD = [
     windowHours: 6,
     lines: [
       { metric: 'tokensPerSecond', statistic: 'Sum', per: 'Model' },
-      { metric: 'tokenCapacity', statistic: 'Maximum', per: 'Model' },
+      { metric: 'tokenCapacity', statistic: 'Maximum', per: 'Alias' },
     ],
     purpose: 'how close live traffic is to the ceiling of each model',
   },
@@ -59,7 +59,7 @@ export const CAPACITY_DASHBOARD = [
   {
     title: 'Provisioned model units',
     windowHours: 24,
-    lines: [{ metric: 'provisionedUnits', statistic: 'Maximum', per: 'Model' }],
+    lines: [{ metric: 'provisionedUnits', statistic: 'Maximum', per: 'Alias' }],
     purpose: 'what the time-of-day windows and events provisioned',
   },
   {
@@ -71,7 +71,7 @@ export const CAPACITY_DASHBOARD = [
   {
     title: 'Cost rate',
     windowHours: 24,
-    lines: [{ metric: 'costRate', statistic: 'Maximum' }],
+    lines: [{ metric: 'costRate', statistic: 'Maximum', per: 'Part' }],
     purpose: 'dollars per hour against the ceiling',
   },
 ] as const satisfies readonly DashboardPanel[];

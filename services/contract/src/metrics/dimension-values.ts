@@ -3,3 +3,6 @@ export const LEADING_OUTCOMES = ['applied', 'partial', 'planned'] as const;
 
 /** Values of the `Limit` that a long call ran into. */
 export const CALL_LIMITS = ['whole-answer'] as const;
+
+/** Values of the `Part` of the cost rate: chat tasks, provisioned units, on-demand tokens, and all of them. */
+export const COST_PARTS = ['tasks', 'units', 'tokens', 'total'] as const;

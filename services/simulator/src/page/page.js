@@ -69,6 +69,26 @@
           pen.fill();
           pen.globalAlpha = 1;
         },
+        /** A bar wherever something holds. */
+        marks: (holds, name, top, tall) => {
+          pen.fillStyle = colour(name);
+          pen.globalAlpha = tall > 10 ? 0.35 : 1;
+          const bar = Math.max(1, width / (view.to - view.from));
+          for (let index = view.from; index < view.to; index += 1) {
+            if (holds(index)) pen.fillRect(x(index), top, bar, tall);
+          }
+          pen.globalAlpha = 1;
+        },
+        /** Some moments along the lower edge. */
+        hours: (stretchSeconds) => {
+          pen.fillStyle = colour('--quiet');
+          for (const share of [0.25, 0.5, 0.75]) {
+            const index = view.from + Math.round(share * (view.to - view.from - 1));
+            const text = `${clock(index * stretchSeconds)} h`;
+            pen.fillRect(x(index), height - 4, 1, 4);
+            pen.fillText(text, x(index) + 3, height - 7);
+          }
+        },
         finish: () => {
           pen.fillStyle = colour('--quiet');
           pen.fillText(`${highest < 10 ? highest.toFixed(1) : Math.round(highest)} ${unit}`, 4, 10);
@@ -89,16 +109,12 @@
         const demand = (oracle ?? run).demand;
         const highest = Math.max(1, ...shown(demand), ...shown(run.paid));
         const page = sheet(canvas, highest, 'tasks');
-        page.pen.fillStyle = colour('--trouble');
-        page.pen.globalAlpha = 0.35;
-        const bar = Math.max(1, page.width / (view.to - view.from));
-        for (let index = view.from; index < view.to; index += 1) {
-          if (run.waitP99Seconds[index] > 1) page.pen.fillRect(page.x(index), 12, bar, page.height);
-        }
-        page.pen.globalAlpha = 1;
+        page.marks((index) => run.waitP99Seconds[index] > 1, '--trouble', 12, page.height);
         page.area(demand, '--demand', 0.35);
         page.line(run.paid, '--paid', 1);
         page.line(run.running, '--running', 1.5);
+        page.marks((index) => run.throttledShare[index] > 0, '--refused', page.height - 5, 5);
+        page.hours(run.stretchSeconds);
         page.finish();
       },
       queue: ({ canvas, run }) => {
@@ -138,10 +154,16 @@
         return;
       }
       const { run } = plots[0];
-      const trouble = ({ waitP99Seconds, waiting }) =>
-        waitP99Seconds[view.at] > 1
-          ? ` (p99 ${waitP99Seconds[view.at]} s, ${waiting[view.at]} waiting)`
-          : '';
+      const trouble = ({ waitP99Seconds, waiting, throttledShare }) => {
+        const refused = throttledShare[view.at];
+        const facts = [
+          ...(waitP99Seconds[view.at] > 1
+            ? [`p99 ${waitP99Seconds[view.at]} s, ${waiting[view.at]} waiting`]
+            : []),
+          ...(refused > 0 ? [`${Math.round(refused * 100)} % refused by a model`] : []),
+        ];
+        return facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+      };
       const parts = runs.map(
         (it) => `${it.policy} ${it.running[view.at].toFixed(0)}${trouble(it)}`,
       );

@@ -104,6 +104,28 @@ test('input and output are rates of the newest whole minute', () => {
   });
 });
 
+test('on-demand tokens cost what each profile asks for them', () => {
+  const minute = (value: number) => [{ startMs: PERIOD - 60_000, value }];
+  // Two profiles of the complex model in the home region, at $2.2/$11 and $2/$10 a million.
+  const { models } = read({
+    bedrock_input_0: minute(1_000_000),
+    bedrock_output_0: minute(100_000),
+    bedrock_input_1: minute(1_000_000),
+  });
+  const { value, atMs } = models.complex.onDemandDollarsPerHour ?? {};
+  expect(value).toBeCloseTo((2.2 + 1.1 + 2) * 60);
+  expect(atMs).toBe(PERIOD);
+  expect(models.simple.onDemandDollarsPerHour).toMatchObject({ value: 0 });
+});
+
+test('what a profile costs that did not answer is unknown', () => {
+  const known = new Map(answers({}));
+  known.delete('bedrock_output_1');
+  const { models } = readingsOf(known, defaultConfiguration, 10, NOW);
+  expect(models.complex.onDemandDollarsPerHour).toBeUndefined();
+  expect(models.simple.onDemandDollarsPerHour).toMatchObject({ value: 0 });
+});
+
 test('every query has an id of its own that CloudWatch takes', () => {
   const ids = queriesFor(defaultConfiguration).map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);

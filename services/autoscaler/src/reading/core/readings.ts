@@ -1,5 +1,6 @@
 import {
   METRIC_PERIOD_SECONDS,
+  profileOf,
   type ChatAlias,
   type PlatformConfiguration,
 } from '@matsuri/contract';
@@ -19,6 +20,7 @@ import {
 import { newestPeriod, wholePeriod } from './whole-period';
 
 const PERIOD_MS = METRIC_PERIOD_SECONDS * 1_000;
+const HOUR_SECONDS = 3_600;
 const AWS_PERIOD_MS = AWS_PERIOD_SECONDS * 1_000;
 /** A count that came a little late belongs to the last period but one. */
 const PERIODS_COUNTED = 2;
@@ -79,7 +81,34 @@ function modelReadings(alias: ChatAlias, source: Source): ModelReadings {
     outputTokensPerSecond: perSecond(ofProfiles(alias, 'output', source)),
     throttles: throttlesOf(alias, source),
     latencyP99Ms: largest(ofProfiles(alias, 'latency', source)),
+    onDemandDollarsPerHour: dollarsPerHour(alias, source),
   };
+}
+
+/** A profile that answered with nothing was not called; one that did not answer may have cost anything. */
+function dollarsPerHour(alias: ChatAlias, source: Source): Maybe<Reading> {
+  const { answers, configuration, nowMs } = source;
+  const owned = ownedProfiles(configuration);
+  const own = owned.flatMap((it, at) => (it.alias === alias ? [{ at, profile: it.name }] : []));
+  const tokens = (signal: 'input' | 'output', at: number) => {
+    const points = answers.get(profileId(signal, at));
+    return points && (newestPeriod(points, AWS_PERIOD_MS, nowMs) ?? { value: 0, atMs: nowMs });
+  };
+  return own.reduce<Maybe<Reading>>(
+    (sum, { at, profile }) => {
+      const [input, output] = [tokens('input', at), tokens('output', at)];
+      const price = profileOf(configuration.models, profile)?.dollarsPerMillionTokens;
+      if (sum === undefined || input === undefined || output === undefined || price === undefined) {
+        return undefined;
+      }
+      const perMinute = (input.value * price.input + output.value * price.output) / 1_000_000;
+      return {
+        value: sum.value + (perMinute * HOUR_SECONDS) / AWS_PERIOD_SECONDS,
+        atMs: Math.min(sum.atMs, input.atMs, output.atMs),
+      };
+    },
+    { value: 0, atMs: nowMs },
+  );
 }
 
 /** The first model of an alias has to speak; a model that was just added may still be silent. */

@@ -5,8 +5,8 @@ export interface AlarmRule {
   readonly breaches: (reading: number) => boolean;
 }
 
-/** A metric is there for the alarm a little after its period ended. */
-const METRIC_DELAY_SECONDS = 10;
+/** A metric of CloudWatch is there a little after its period ended. */
+export const METRIC_DELAY_SECONDS = 10;
 
 /** A CloudWatch alarm. */
 export interface Alarm {

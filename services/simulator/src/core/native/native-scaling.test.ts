@@ -4,7 +4,7 @@ import type { History, Signal } from '../platform/history';
 import { nativeScaling, type NativePolicies } from './native-scaling';
 
 const SIZE = { slotsPerTask: 50, configuredSlotsPerTask: 50, meanBusySeconds: 4 };
-const LIMITS = { minTasks: 3, maxTasks: 100, startupSeconds: 0 };
+const LIMITS = { minTasks: 3, maxTasks: 100, startUp: { seconds: 0 } };
 
 type Readings = Readonly<Partial<Record<Signal, number>>>;
 

@@ -1,6 +1,6 @@
 import type { Fleet } from '../platform/fleet';
 import type { History } from '../platform/history';
-import type { Policy } from '../platform/simulate';
+import type { TaskPolicy } from '../platform/simulate';
 import type { Read } from './alarm';
 import type { NativePolicy } from './proposal';
 import { readSignal, type ScalingSignal, type TaskSize } from './readings';
@@ -20,7 +20,7 @@ const SHORTEST_PERIOD_SECONDS = 10;
  * Several policies on one service: the largest capacity wins, outward and inward, and target tracking takes
  * tasks away only when every such policy is ready to.
  */
-export function nativeScaling(policies: NativePolicies, size: TaskSize): Policy {
+export function nativeScaling(policies: NativePolicies, size: TaskSize): TaskPolicy {
   const tracking = policies.targetTracking.map((it) => ({
     signal: it.signal,
     policy: targetTracking(it),

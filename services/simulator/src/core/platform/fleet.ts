@@ -1,9 +1,10 @@
+import { startUpsOf, type StartUp, type StartUps } from './start-up';
+
 /** What a fleet may be. */
 export interface FleetLimits {
   readonly minTasks: number;
   readonly maxTasks: number;
-  /** From the order to the first request served. */
-  readonly startupSeconds: number;
+  readonly startUp: StartUp;
 }
 
 /** What policies may know of the fleet. */
@@ -38,8 +39,9 @@ class TaskFleet implements Fleet {
   desired: number;
   floor: number;
   operations = 0;
-  /** Tasks that wake at a second, modulo the start-up time. */
+  /** Tasks that wake at a second, modulo the longest start-up time. */
   private readonly waking: Uint32Array;
+  private readonly startUps: StartUps;
 
   constructor(
     private readonly limits: FleetLimits,
@@ -48,7 +50,8 @@ class TaskFleet implements Fleet {
     this.running = this.clamp(running);
     this.desired = this.running;
     this.floor = limits.minTasks;
-    this.waking = new Uint32Array(limits.startupSeconds + 1);
+    this.startUps = startUpsOf(limits.startUp);
+    this.waking = new Uint32Array(this.startUps.longestSeconds + 1);
   }
 
   wake(second: number): void {
@@ -78,16 +81,18 @@ class TaskFleet implements Fleet {
   }
 
   private startMore(second: number, tasks: number): void {
-    const slot = (second + this.limits.startupSeconds) % this.waking.length;
-    this.waking[slot] = (this.waking[slot] ?? 0) + tasks;
+    for (let task = 0; task < tasks; task += 1) {
+      const slot = (second + this.startUps.draw()) % this.waking.length;
+      this.waking[slot] = (this.waking[slot] ?? 0) + 1;
+    }
     this.starting += tasks;
   }
 
-  /** The youngest go first: they serve nobody yet. */
+  /** Those first that have the longest way to their first request. */
   private giveBack(second: number, tasks: number): void {
     let left = tasks;
-    for (let age = 0; age < this.waking.length && left > 0; age += 1) {
-      const slot = (second + this.limits.startupSeconds - age) % this.waking.length;
+    for (let wait = this.startUps.longestSeconds; wait >= 0 && left > 0; wait -= 1) {
+      const slot = (second + wait) % this.waking.length;
       const cancelled = Math.min(left, this.waking[slot] ?? 0);
       this.waking[slot] = (this.waking[slot] ?? 0) - cancelled;
       this.starting -= cancelled;

@@ -2,8 +2,7 @@ import type { FleetView } from './fleet';
 import type { Queue } from './queue';
 
 /** What a policy may look at, one figure for each second. */
-export type Signal =
-  'arrivals' | 'tokens' | 'inFlight' | 'waiting' | 'running' | 'longestWaitSeconds';
+export type Signal = 'arrivals' | 'inFlight' | 'waiting' | 'running' | 'longestWaitSeconds';
 
 /** More than the longest window any policy looks back. */
 const KEPT_SECONDS = 4_096;
@@ -22,7 +21,6 @@ export interface HistoryRecorder extends History {
 export function createHistory(): HistoryRecorder {
   const kept: Readonly<Record<Signal, Float64Array>> = {
     arrivals: new Float64Array(KEPT_SECONDS),
-    tokens: new Float64Array(KEPT_SECONDS),
     inFlight: new Float64Array(KEPT_SECONDS),
     waiting: new Float64Array(KEPT_SECONDS),
     running: new Float64Array(KEPT_SECONDS),
@@ -33,7 +31,6 @@ export function createHistory(): HistoryRecorder {
     record: (second, queue, fleet) => {
       const slot = second % KEPT_SECONDS;
       kept.arrivals[slot] = queue.arrived;
-      kept.tokens[slot] = queue.startedTokens;
       kept.inFlight[slot] = queue.inFlight;
       kept.waiting[slot] = queue.waiting;
       kept.running[slot] = fleet.running;

@@ -24,6 +24,13 @@ test('a request holds its slot for its time and the next takes it in the same se
   ]);
 });
 
+test('who is answered or refused otherwise gives the slot to the next at once', () => {
+  const workload = tinyWorkload({ arrivals: [10, 0], serviceSeconds: 2 });
+  const queue = createQueue(workload, () => ({ answered: 0, throttled: 1 }));
+  queue.step(0, 1);
+  expect(queue).toMatchObject({ throttled: 10, inFlight: 0, waiting: 0 });
+});
+
 test.each([
   ['nobody is late who waits one second', [1, 1, 0, 0], 0],
   ['whoever waits two seconds is late', [2, 0, 0, 0], 1],

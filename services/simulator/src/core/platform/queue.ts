@@ -1,3 +1,4 @@
+import type { Spared } from '../models/model-side';
 import type { Workload } from '../traffic/workload';
 
 /** Whoever waited longer is late; whoever waits longer than patience allows is gone. */
@@ -13,22 +14,28 @@ export interface Queue {
   readonly waiting: number;
   /** In the last second. */
   readonly arrived: number;
+  /** Calls to a model that began. */
   readonly started: number;
-  readonly startedTokens: number;
   /** The longest that anyone has waited who started in, or still waits after, the last second. */
   readonly longestWaitSeconds: number;
   /** Of the requests that count, so far. */
   readonly late: number;
   readonly dropped: number;
+  readonly throttled: number;
   /** Lives through one second with so many slots. */
   readonly step: (second: number, slots: number) => void;
   /** Counts those who are late although the traffic ended before they got a slot. */
   readonly close: (second: number) => void;
 }
 
+/** Who of those at the head of the queue needs no slot, being answered otherwise or refused. */
+export type Sparing = (requests: number) => Spared;
+
+const NOBODY: Spared = { answered: 0, throttled: 0 };
+
 /** An empty service before the first second of its traffic. */
-export function createQueue(workload: Workload): Queue {
-  return new FifoQueue(workload);
+export function createQueue(workload: Workload, spare: Sparing = () => NOBODY): Queue {
+  return new FifoQueue(workload, spare);
 }
 
 /** A class because its fields change millions of times a second of real time. */
@@ -37,17 +44,20 @@ class FifoQueue implements Queue {
   waiting = 0;
   arrived = 0;
   started = 0;
-  startedTokens = 0;
   longestWaitSeconds = 0;
   late = 0;
   dropped = 0;
+  throttled = 0;
   /** Number of the request at the head, the second it came in, and how many of that second are left. */
   private head = 0;
   private headSecond = 0;
   private headLeft = 0;
   private readonly departures: Float64Array;
 
-  constructor(private readonly workload: Workload) {
+  constructor(
+    private readonly workload: Workload,
+    private readonly spare: Sparing,
+  ) {
     this.departures = new Float64Array(workload.sizes.longestSteps + 1);
   }
 
@@ -92,25 +102,28 @@ class FifoQueue implements Queue {
 
   private start(second: number, freeSlots: number): void {
     this.started = 0;
-    this.startedTokens = 0;
     this.longestWaitSeconds = this.waiting > 0 ? second - this.headSecond : 0;
     let free = freeSlots;
     while (free > 0 && this.waiting > 0) {
       const count = Math.min(free, this.headLeft);
-      this.begin(second, count);
-      free -= count;
+      free -= this.begin(second, count);
       this.findHead(second);
     }
   }
 
-  private begin(second: number, count: number): void {
-    const { sizes } = this.workload;
-    sizes.begin(this.head, count, second, this.departures);
-    if (this.counts() && second - this.headSecond > LATE_AFTER_SECONDS) this.late += count;
-    this.startedTokens += sizes.tokens(this.head, count);
-    this.started += count;
-    this.inFlight += count;
+  /** Slots that so many from the head take. A slot comes first, then the model's word: who is refused gives it back. */
+  private begin(second: number, count: number): number {
+    const { answered, throttled } = this.spare(count);
+    const calls = count - answered - throttled;
+    this.workload.sizes.begin(this.head + count - calls, calls, second, this.departures);
+    if (this.counts()) {
+      this.throttled += throttled;
+      if (second - this.headSecond > LATE_AFTER_SECONDS) this.late += count - throttled;
+    }
+    this.started += calls;
+    this.inFlight += calls;
     this.take(count);
+    return calls;
   }
 
   private counts(): boolean {

@@ -1,3 +1,4 @@
+import { ModelSide } from '../models/model-side';
 import type { Scene } from '../platform/scene';
 import type { Policy } from '../platform/simulate';
 import { cheapestSchedule } from '../scoring/cheapest-schedule';
@@ -13,19 +14,21 @@ export function staticPeak({ workload }: Scene): Policy {
 }
 
 /** The cheapest schedule that lets nobody wait, known in advance and ordered a start-up time ahead. */
-export function oracle({ workload, limits }: Scene): Policy {
-  const demand = unhinderedDemand(workload);
+export function oracle({ workload, limits, environment, limited }: Scene): Policy {
+  const models = limited ? new ModelSide(environment, { limited, clairvoyant: true }) : undefined;
+  const demand = unhinderedDemand(workload, models);
   const needed = neededTasks(demand, workload.slotsPerTask, BLOCK_SECONDS).map((tasks) =>
     Math.min(limits.maxTasks, Math.max(limits.minTasks, tasks)),
   );
   const schedule = cheapestSchedule(needed, {
     perBlock: BLOCK_SECONDS,
-    perStart: limits.startupSeconds,
+    perStart: limits.startUp.seconds,
   });
   // Ordering the highest of the coming start-up time never cancels what is on its way.
   return {
+    isClairvoyant: true,
     act: (now, _history, fleet) =>
-      fleet.order(now, highestBetween(schedule, now, now + limits.startupSeconds)),
+      fleet.order(now, highestBetween(schedule, now, now + limits.startUp.seconds)),
   };
 }
 

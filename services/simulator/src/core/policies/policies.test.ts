@@ -13,7 +13,7 @@ const workload = tinyWorkload({
   slotsPerTask: 10,
   unscoredSeconds: 300,
 });
-const scene = sceneOf(workload, { startupSeconds: STARTUP_SECONDS });
+const scene = sceneOf(workload, { startUp: { seconds: STARTUP_SECONDS } });
 
 /** Tasks running in each second. */
 function runningTasks(policy: PolicyName): number[] {
@@ -31,11 +31,11 @@ test('the oracle lets nobody wait, has its tasks when they are needed and no tas
 });
 
 test('no policy that lets nobody wait is cheaper than the oracle', () => {
-  const { taskSeconds } = oracleOutcome(scene);
+  const { taskHours } = oracleOutcome(scene);
   for (const policy of Object.keys(POLICIES) as PolicyName[]) {
     const outcome = simulate(scene, POLICIES[policy](scene));
     if (outcome.late + outcome.dropped > 0) continue;
-    expect(outcome.taskSeconds).toBeGreaterThanOrEqual(taskSeconds);
+    expect(outcome.taskHours).toBeGreaterThanOrEqual(taskHours);
   }
 });
 
@@ -45,6 +45,29 @@ test('static peak never moves', () => {
 
 test('the processor of an I/O-bound service asks for half of what is needed', () => {
   expect(runningTasks('cpu').at(-1)).toBeLessThanOrEqual(10);
+});
+
+test('who knows the future knows how long each task takes, and lets nobody wait for one', () => {
+  const varied = sceneOf(workload, { startUp: { seconds: STARTUP_SECONDS, spreadSeed: 7 } });
+  expect(simulate(varied, POLICIES.oracle(varied))).toEqual(
+    simulate(scene, POLICIES.oracle(scene)),
+  );
+  expect(simulate(varied, POLICIES.keda(varied))).not.toEqual(
+    simulate(scene, POLICIES.keda(scene)),
+  );
+});
+
+test.each(['ours', 'source'] as const)('%s acts later on metrics that come later', (policy) => {
+  const late = sceneOf(workload, { startUp: { seconds: STARTUP_SECONDS }, metricDelaySeconds: 10 });
+  const risesAt = (of: typeof scene) => {
+    const desired: number[] = [];
+    simulate(of, POLICIES[policy](of), (second, _queue, fleet) => {
+      desired[second] = fleet.desired;
+    });
+    const before = desired[900] ?? 0;
+    return desired.findIndex((tasks, second) => second > 900 && tasks > before + 5);
+  };
+  expect(risesAt(late)).toBeGreaterThan(risesAt(scene));
 });
 
 test('Knative panics on a step, and gives nothing back for a minute', () => {

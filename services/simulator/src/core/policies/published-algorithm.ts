@@ -29,19 +29,20 @@ const EMERGENCY_TASKS = 10;
  * It thinks in tokens per second of a task. Here a task whose slots are all taken streams what a task can,
  * so load is counted in tasks full of requests, and its provisioned capacity is the running tasks'.
  */
-export function publishedAlgorithm({ workload }: Scene): Policy {
+export function publishedAlgorithm({ workload, metricDelaySeconds }: Scene): Policy {
   const loads: number[] = [];
   let lastActionAt = Number.NEGATIVE_INFINITY;
   return {
     act: (now, history, fleet) => {
       if (now % INTERVAL_SECONDS !== 0) return;
-      loads.push(history.mean('inFlight', now, INTERVAL_SECONDS) / workload.slotsPerTask);
+      const seen = now - metricDelaySeconds;
+      loads.push(history.mean('inFlight', seen, INTERVAL_SECONDS) / workload.slotsPerTask);
       if (loads.length > REGRESSION_POINTS) loads.shift();
       const wanted = evaluate(fleet, {
         load: loads.at(-1) ?? 0,
         predicted: straightLine(loads),
-        waiting: history.mean('waiting', now, 1),
-        latencySeconds: history.mean('longestWaitSeconds', now, 1),
+        waiting: history.mean('waiting', seen, 1),
+        latencySeconds: history.mean('longestWaitSeconds', seen, 1),
         cooling: now - lastActionAt < COOLDOWN_SECONDS,
       });
       if (wanted === undefined) return;

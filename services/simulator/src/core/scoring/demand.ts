@@ -1,10 +1,13 @@
+import type { ModelSide } from '../models/model-side';
+import { askModels } from '../platform/ask-models';
 import { createQueue } from '../platform/queue';
 import type { Workload } from '../traffic/workload';
 
-/** Requests in flight in each second if nobody ever waited. */
-export function unhinderedDemand(workload: Workload): Float64Array {
-  const queue = createQueue(workload);
+/** Requests in flight in each second if nobody ever waited; of those that models let through, where they are given. */
+export function unhinderedDemand(workload: Workload, models?: ModelSide): Float64Array {
+  const queue = createQueue(workload, models && ((requests) => models.spare(requests)));
   return Float64Array.from(workload.arrivals, (_, second) => {
+    if (models !== undefined) askModels(models, workload, second);
     queue.step(second, Number.POSITIVE_INFINITY);
     return queue.inFlight;
   });

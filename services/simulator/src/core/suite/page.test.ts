@@ -2,25 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
+import { someRun } from '../../../test/some-run';
 import { renderPage } from './page';
-import type { SuiteRun } from './suite-run';
 
 const part = (name: string) => readFileSync(join(__dirname, '../../page', name), 'utf8');
 const PARTS = { script: part('page.js'), style: part('page.css'), seed: 7 };
 
-const run: SuiteRun = {
+const run = someRun({
   trace: '<b>&"x"</b>',
-  policy: 'keda',
-  startupSeconds: 50,
-  calendarKnown: false,
-  score: {
-    r: 1.5,
-    violatingShare: 0.01,
-    droppedShare: 0,
-    capacityOverIdeal: 1.4,
-    costOverOracle: 1.2,
-    operationsPerHour: 3,
-  },
+  score: { r: 1.5, violatingShare: 0.01 },
   series: {
     stretchSeconds: 60,
     demand: [1, 2, 3, 4, 5, 6],
@@ -28,8 +18,9 @@ const run: SuiteRun = {
     paid: [3, 3, 4, 5, 6, 6],
     waiting: [0, 0, 9, 0, 0, 0],
     waitP99Seconds: [0, 0, 4, 0, 0, 0],
+    throttledShare: [0, 0, 0, 0.25, 0, 0],
   },
-};
+});
 
 const page = renderPage({ runs: [run], standings: [], promises: [] }, PARTS);
 

@@ -1,4 +1,5 @@
-import { promiseRow, standingRow } from './presentation';
+import { promiseRow, runRow, standingRow } from './presentation';
+import type { PolicyName } from '../policies/policies';
 import type { Promised } from './promises';
 import type { Standing } from './standings';
 import type { SuiteRun } from './suite-run';
@@ -27,7 +28,7 @@ export function renderPage(content: PageContent, { script, style, seed }: PagePa
 <title>Scaling policies compared</title>
 <style>${style}</style>
 <h1>Scaling policies compared</h1>
-<p>Each policy served the same traffic with the same tasks. <b>R</b> is what that cost, broken promises included,
+<p class="quiet">Each policy served the same traffic with the same tasks. <b>R</b> is what that cost, broken promises included,
 over what the oracle paid, who knows the future: 1 is perfect, and a request in a hundred that waited too long
 weighs as much as half the capacity that was needed. Seed ${seed}.</p>
 ${summaryOf(content.standings)}
@@ -35,6 +36,9 @@ ${summaryOf(content.standings)}
 ${tableOf(content.standings.map(standingRow))}
 <h2>What is promised</h2>
 ${tableOf(content.promises.map(promiseRow))}
+<details><summary>Every run, with its hours and dollars</summary>
+${tableOf(content.runs.map(runRow))}
+</details>
 ${trafficOf(plotted)
   .map((name) => sectionOf(name, plotted))
   .join('\n')}
@@ -58,14 +62,29 @@ const LEGEND = [
   ['running', 'tasks running'],
   ['paid', 'tasks paid'],
   ['trouble', 'somebody waits too long'],
+  ['refused', 'a model refuses some'],
 ] as const;
+
+/** Who is who, for somebody who did not build it. */
+const ABOUT: Readonly<Record<PolicyName, string>> = {
+  oracle: 'knows the future',
+  ours: 'this platform, as deployed',
+  source: 'what ours was derived from',
+  knative: 'as Knative scales',
+  keda: 'as KEDA and Kubernetes scale',
+  static_peak: 'sized for the peak, always',
+  cpu: 'AWS, by processor',
+  requests: 'AWS, by requests, tuned',
+  baseline: 'AWS policies, plain profile',
+  genai: 'AWS policies, GenAI profile',
+};
 
 /** What is drawn of each run, side by side. */
 const PANELS = [
   ['tasks', 'demand against capacity'],
   ['queue', 'requests waiting'],
   ['p99', 'p99 of the wait'],
-  ['cost', 'task-hours paid, the oracle’s dotted'],
+  ['cost', 'task-hours (oracle dotted)'],
 ] as const;
 
 function sectionOf(title: string, runs: readonly SuiteRun[]): string {
@@ -78,7 +97,8 @@ function sectionOf(title: string, runs: readonly SuiteRun[]): string {
   const heads = PANELS.map(([, text]) => `<span>${text}</span>`).join('');
   return `<section data-traffic>
 <h2>${escaped(title)}</h2>
-<p class="legend">${legend.join('')} Drag to zoom, double-click to return. The first 300 s do not count.</p>
+<p class="legend">${legend.join('')}</p>
+<p class="quiet">Point at a plot to read a moment off all policies; drag to zoom, double-click to return. Hours since the start; the first 300 s do not count.</p>
 <output></output>
 <div class="row heads"><span></span>${heads}</div>
 ${figures.join('\n')}
@@ -86,13 +106,21 @@ ${figures.join('\n')}
 }
 
 function figureOf({ policy, score }: SuiteRun, index: number): string {
-  const violated = `${(score.violatingShare * 100).toFixed(2)} % violated`;
-  const cost = `${score.costOverOracle.toFixed(2)} × the oracle's cost`;
+  const { paid, overOracle } = score;
+  const facts = [
+    ABOUT[policy],
+    `${(score.violatingShare * 100).toFixed(2)} % late or refused`,
+    ...(paid.throttleMinutes > 0
+      ? [`models refuse for ${paid.throttleMinutes.toFixed(0)} min`]
+      : []),
+    `${(overOracle.taskHours ?? 1).toFixed(2)} × the oracle's tasks`,
+    `$${Math.round(paid.dollars).toLocaleString('en')} with tokens`,
+  ].map((fact) => `<small>${fact}</small>`);
   const canvases = PANELS.map(
     ([panel, text]) =>
       `<canvas data-run="${index}" data-panel="${panel}" role="img" aria-label="${policy}: ${text}"></canvas>`,
   );
-  return `<figure class="row${policy === 'ours' ? ' ours' : ''}"><figcaption><b>${policy}</b> R ${score.r.toFixed(2)}<small>${violated}</small><small>${cost}</small></figcaption>${canvases.join('')}</figure>`;
+  return `<figure class="row${policy === 'ours' ? ' ours' : ''}"><figcaption><b>${policy}</b> R ${score.r.toFixed(2)}${facts.join('')}</figcaption>${canvases.join('')}</figure>`;
 }
 
 /** The result in a sentence, and a bar for each policy: who reads no further knows it. */
@@ -104,20 +132,25 @@ function summaryOf(standings: readonly Standing[]): string {
   const own = rivals[place];
   if (own === undefined) return '';
   const next = rivals.find((it) => it.policy !== 'ours');
-  const against = next === undefined ? '' : `; ${next.policy} is at ${next.geomeanR.toFixed(2)}`;
+  const against = next === undefined ? '' : `; ${next.policy} pays ${next.geomeanR.toFixed(2)}`;
+  const others = next === undefined ? '' : `, with ${next.policy} ${shareText(next)}`;
   const sentence =
     `With tasks that take ${own.startupSeconds} s to start, the platform's own policy is number ${place + 1} of ` +
     `${rivals.length}: it pays ${own.geomeanR.toFixed(2)} times what perfect foresight would${against}. ` +
-    `${(own.meanViolatingShare * 100).toFixed(2)} % of the requests waited more than a second or were refused.`;
+    `${shareText(own)} of the requests waited more than a second or were refused${others}.`;
   const most = Math.max(...lines.map((it) => Math.log(it.geomeanR)), Math.log(2));
   const bars = lines.map(({ policy, geomeanR }) => {
     const width = Math.max(0.5, (Math.log(geomeanR) / most) * 100).toFixed(1);
     const own = policy === 'ours' ? ' class="ours"' : '';
-    return `<li${own}><span>${policy}</span><i style="width: ${width}%"></i><b>${geomeanR.toFixed(2)}</b></li>`;
+    return `<li${own} title="${ABOUT[policy]}"><span>${policy}</span><i style="width: ${width}%"></i><b>${geomeanR.toFixed(2)}</b></li>`;
   });
   return `<p class="lead">${sentence}</p>
 <ol class="bars">${bars.join('\n')}</ol>
 <p><small>Geometric mean of R over all traffic nobody announced; the bars' lengths are logarithms.</small></p>`;
+}
+
+function shareText({ meanViolatingShare }: Standing): string {
+  return `${(meanViolatingShare * 100).toFixed(2)} %`;
 }
 
 type Row = Readonly<Record<string, string | number>>;

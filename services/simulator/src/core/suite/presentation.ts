@@ -5,8 +5,11 @@ import type { SuiteRun } from './suite-run';
 const percent = (share: number) => `${(share * 100).toFixed(2)} %`;
 const factor = (value: number) => value.toFixed(2);
 
+const overText = (over: number | undefined) => (over === undefined ? '–' : factor(over));
+
 /** A run for a person. */
 export function runRow({ trace, policy, startupSeconds, calendarKnown, score }: SuiteRun) {
+  const { paid, overOracle } = score;
   return {
     traffic: trace,
     'start-up': `${startupSeconds} s`,
@@ -14,9 +17,14 @@ export function runRow({ trace, policy, startupSeconds, calendarKnown, score }: 
     policy,
     R: factor(score.r),
     violated: percent(score.violatingShare),
-    refused: percent(score.droppedShare),
+    refused: percent(score.refusedShare),
+    'throttled min': paid.throttleMinutes.toFixed(0),
     'capacity/ideal': factor(score.capacityOverIdeal),
-    'cost/oracle': factor(score.costOverOracle),
+    'task-h': paid.taskHours.toFixed(0),
+    '/oracle': overText(overOracle.taskHours),
+    'unit-h': paid.unitHours.toFixed(0),
+    $: Math.round(paid.dollars).toLocaleString('en'),
+    '$/oracle': overText(overOracle.dollars),
     'moves/h': score.operationsPerHour.toFixed(0),
   };
 }
@@ -39,7 +47,9 @@ export function promiseRow({ promise, figure, limit, kept }: Promised) {
 }
 
 /** A run for a machine. */
-export function runFigures({ trace, policy, startupSeconds, calendarKnown, score }: SuiteRun) {
+export function runFigures({ trace, policy, startupSeconds, calendarKnown, ...run }: SuiteRun) {
+  const { score, limited } = run;
+  const { paid, overOracle } = score;
   return {
     trace,
     policy,
@@ -47,12 +57,19 @@ export function runFigures({ trace, policy, startupSeconds, calendarKnown, score
     calendar_known: calendarKnown,
     R: score.r,
     violating_share: score.violatingShare,
-    refused_share: score.droppedShare,
-    // The suite's models have no quota, so nobody is ever throttled.
-    throttle_minutes: 0,
+    refused_share: score.refusedShare,
+    throttle_minutes: paid.throttleMinutes,
     capacity_over_ideal: score.capacityOverIdeal,
-    cost_over_oracle: score.costOverOracle,
+    // What a policy decides about is tasks; with tokens in it every policy would cost about the same.
+    cost_over_oracle: overOracle.taskHours ?? null,
     ops_per_hour: score.operationsPerHour,
+    quotas: limited,
+    task_hours: paid.taskHours,
+    unit_hours: paid.unitHours,
+    dollars: paid.dollars,
+    throttle_minutes_over_oracle: overOracle.throttleMinutes ?? null,
+    unit_hours_over_oracle: overOracle.unitHours ?? null,
+    dollars_over_oracle: overOracle.dollars ?? null,
   };
 }
 

@@ -1,22 +1,10 @@
+import { someRun } from '../../../test/some-run';
 import { promisesOf } from './promises';
 import type { SuiteRun } from './suite-run';
 
 function run(policy: SuiteRun['policy'], r: number, over: Partial<SuiteRun> = {}): SuiteRun {
-  return {
-    trace: 'mooncake_conversation',
-    policy,
-    startupSeconds: 50,
-    calendarKnown: false,
-    score: {
-      r,
-      violatingShare: 0.002,
-      droppedShare: 0,
-      capacityOverIdeal: 1,
-      costOverOracle: 1,
-      operationsPerHour: 61,
-    },
-    ...over,
-  };
+  const score = { r, violatingShare: 0.002, operationsPerHour: 61 };
+  return someRun({ trace: 'mooncake_conversation', policy, ...over, score });
 }
 
 const verdictOf = (promise: string, runs: readonly SuiteRun[]) =>
@@ -39,7 +27,7 @@ test('limits that are missed are said to be', () => {
 
 test('a known release night has its own promise', () => {
   const night = run('ours', 5, { trace: 'release_night', calendarKnown: true });
-  const promise = 'share of requests violated on a release night the calendar knows';
+  const promise = 'share violated on a release night the calendar knows, start-up 50 s';
   expect(verdictOf(promise, [night])).toBe(false);
 });
 
@@ -52,4 +40,8 @@ test('the model is held to published figures within a twentieth, on either side'
 
 test('who was not played is promised nothing', () => {
   expect(promisesOf([run('cpu', 40)])).toEqual([]);
+});
+
+test('runs with quotas say nothing about R', () => {
+  expect(promisesOf([run('ours', 9, { limited: true })])).toEqual([]);
 });

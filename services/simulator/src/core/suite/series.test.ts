@@ -6,7 +6,7 @@ import { SeriesRecorder } from './series';
 
 function seriesOf(seconds: number) {
   const workload = tinyWorkload({ arrivals: steady(10, seconds), slotsPerTask: 4 });
-  const scene = sceneOf(workload, { startupSeconds: 50 });
+  const scene = sceneOf(workload, { startUp: { seconds: 50 } });
   const recorder = new SeriesRecorder(scene);
   simulate(scene, POLICIES.static_peak(scene), recorder.observe);
   return recorder.series();

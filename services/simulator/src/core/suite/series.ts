@@ -13,6 +13,8 @@ export interface Series {
   readonly waiting: readonly number[];
   /** What 99 of 100 requests of the stretch stayed within. */
   readonly waitP99Seconds: readonly number[];
+  /** Of what was asked, what a model refused. */
+  readonly throttledShare: readonly number[];
 }
 
 const MOST_STRETCHES = 480;
@@ -27,6 +29,7 @@ export class SeriesRecorder {
   private readonly running: Float64Array;
   private readonly paid: Float64Array;
   private readonly waiting: Float64Array;
+  private readonly throttled: Float64Array;
   /** Requests of each stretch by the second they waited. */
   private readonly waits: Float64Array;
 
@@ -38,16 +41,18 @@ export class SeriesRecorder {
     this.running = new Float64Array(stretches);
     this.paid = new Float64Array(stretches);
     this.waiting = new Float64Array(stretches);
+    this.throttled = new Float64Array(stretches);
     this.waits = new Float64Array(stretches * (LONGEST_WAIT_SECONDS + 1));
   }
 
-  readonly observe: Observer = (second, queue, fleet) => {
+  readonly observe: Observer = (second, queue, fleet, models) => {
     const at = Math.floor(second / this.stretchSeconds);
     const held = queue.inFlight + queue.waiting;
     add(this.demand, at, held / this.scene.workload.slotsPerTask);
     add(this.running, at, fleet.running);
     add(this.paid, at, fleet.desired);
     raise(this.waiting, at, queue.waiting);
+    add(this.throttled, at, models.sparedShares.throttled);
     const waited = Math.min(LONGEST_WAIT_SECONDS, queue.longestWaitSeconds);
     const requests = Math.max(queue.started, queue.waiting > 0 ? 1 : 0);
     add(this.waits, at * (LONGEST_WAIT_SECONDS + 1) + waited, requests);
@@ -61,6 +66,7 @@ export class SeriesRecorder {
       paid: this.means(this.paid),
       waiting: Array.from(this.waiting),
       waitP99Seconds: Array.from(this.waiting, (_, at) => this.waitP99(at)),
+      throttledShare: this.means(this.throttled),
     };
   }
 

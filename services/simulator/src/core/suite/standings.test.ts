@@ -1,21 +1,9 @@
+import { someRun } from '../../../test/some-run';
 import { standings } from './standings';
 import type { SuiteRun } from './suite-run';
 
-const run = (over: Partial<SuiteRun> & { readonly r: number }): SuiteRun => ({
-  trace: 'a',
-  policy: 'keda',
-  startupSeconds: 50,
-  calendarKnown: false,
-  ...over,
-  score: {
-    r: over.r,
-    violatingShare: 0,
-    droppedShare: 0,
-    capacityOverIdeal: 1,
-    costOverOracle: 1,
-    operationsPerHour: over.r,
-  },
-});
+const run = ({ r, ...over }: Partial<SuiteRun> & { readonly r: number }): SuiteRun =>
+  someRun({ trace: 'a', ...over, score: { r, operationsPerHour: r } });
 
 test('a policy is judged by the geometric mean and the worst of its runs', () => {
   const [keda] = standings([run({ r: 1 }), run({ r: 4, trace: 'b' })]);
@@ -29,4 +17,19 @@ test('the better comes first, and what the calendar announced is judged apart', 
     run({ r: 1, policy: 'ours', calendarKnown: true }),
   ]);
   expect(lines.map(({ policy }) => policy)).toEqual(['knative', 'keda']);
+});
+
+test('start-up times come in the order they were played', () => {
+  const lines = standings([
+    run({ r: 1 }),
+    run({ r: 1, startupSeconds: 15 }),
+    run({ r: 1, startupSeconds: 60 }),
+  ]);
+  expect(lines.map((it) => it.startupSeconds)).toEqual([50, 15, 60]);
+});
+
+test('where models are short no order of policies follows', () => {
+  const { overOracle } = run({ r: 1 }).score;
+  const short = { overOracle: { ...overOracle, throttleMinutes: 1.3 } };
+  expect(standings([someRun({ score: short })])).toEqual([]);
 });

@@ -1,7 +1,10 @@
 import type { PolicyName } from '../policies/policies';
 import type { SuiteRun } from './suite-run';
 
-/** How a policy did over all traffic it was not told about. */
+/**
+ * How a policy did over all traffic it was not told about. Where models refuse somebody even with foresight it is not
+ * tasks that are short, and no order of policies follows.
+ */
 export interface Standing {
   readonly policy: PolicyName;
   readonly startupSeconds: number;
@@ -13,15 +16,21 @@ export interface Standing {
   readonly mostOperationsPerHour: number;
 }
 
-/** One line for each policy and start-up time, best first within a start-up time. */
+/** One line for each policy and start-up time, in the order these were played, best first within each. */
 export function standings(runs: readonly SuiteRun[]): readonly Standing[] {
   const groups = Map.groupBy(
-    runs.filter((run) => !run.calendarKnown),
+    runs.filter((run) => !run.calendarKnown && !modelsAreShort(run)),
     ({ policy, startupSeconds }) => `${policy} ${startupSeconds}`,
   );
+  const played = [...new Set(runs.map((it) => it.startupSeconds))];
+  const place = ({ startupSeconds }: Standing) => played.indexOf(startupSeconds);
   return [...groups.values()]
     .flatMap((group) => standingOf(group) ?? [])
-    .sort((a, b) => b.startupSeconds - a.startupSeconds || a.geomeanR - b.geomeanR);
+    .sort((a, b) => place(a) - place(b) || a.geomeanR - b.geomeanR);
+}
+
+function modelsAreShort({ score }: SuiteRun): boolean {
+  return score.overOracle.throttleMinutes !== undefined;
 }
 
 function standingOf(runs: readonly SuiteRun[]): Standing | undefined {

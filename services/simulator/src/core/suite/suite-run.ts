@@ -10,6 +10,8 @@ export interface SuiteRun {
   readonly policy: PolicyName;
   readonly startupSeconds: number;
   readonly calendarKnown: boolean;
+  /** Whether quotas held; without them no model refuses anybody. */
+  readonly limited: boolean;
   readonly score: Score;
   /** Over time, where a plot was asked for. */
   readonly series?: Series;
@@ -32,8 +34,9 @@ export function runPolicy(
   return {
     trace: scene.workload.name,
     policy,
-    startupSeconds: scene.limits.startupSeconds,
+    startupSeconds: scene.limits.startUp.seconds,
     calendarKnown: scene.calendarKnown,
+    limited: scene.limited,
     score: scoreOf(scene.workload, outcome, oracle),
     ...(recorder === undefined ? {} : { series: recorder.series() }),
   };

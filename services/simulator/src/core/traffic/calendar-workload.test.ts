@@ -20,8 +20,8 @@ test('a seed repeats the traffic, another draws anew', () => {
 });
 
 test('a release brings more and heavier requests', () => {
-  const meanTokens = ({ sizes, scoredRequests }: ReturnType<typeof drawn>) =>
-    sizes.tokens(0, scoredRequests) / scoredRequests;
+  const meanTokens = ({ sizes: { meanSize } }: ReturnType<typeof drawn>) =>
+    meanSize.inputTokens + meanSize.outputTokens;
   const evening = drawn(EVENING, 7);
   const release = drawn(RELEASE, 7);
   expect(release.scoredRequests).toBeGreaterThan(2.5 * evening.scoredRequests);

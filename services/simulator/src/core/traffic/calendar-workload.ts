@@ -1,8 +1,10 @@
 import type { PlatformConfiguration } from '@matsuri/contract';
+import { NOTHING_ASKED } from '../models/model-demand';
 import { burstyCount, seededRandom, standardNormal, type Random } from '../random';
 import { expectedTrafficAt, type Traffic } from './expected-traffic';
 import { knownSizes, type RequestSize } from './request-sizes';
 import { workloadOf, type Workload } from './workload';
+import { yearTraffic } from './year-traffic';
 
 /** Coefficient of variation of the gaps between requests. */
 const CV = 1.3;
@@ -30,7 +32,17 @@ export function calendarWorkload(traffic: CalendarTraffic): Workload {
   const total = arrivals.reduce((sum, it) => sum + it, 0);
   const secondOf = secondsInOrder(arrivals);
   const sizes = knownSizes(total, () => drawnSize(random, at(secondOf())));
-  return workloadOf({ name: traffic.name, arrivals, sizes });
+  return workloadOf({ name: traffic.name, arrivals, sizes, demandAt: demandOf(traffic) });
+}
+
+/** What the same calendar lets expect of the models. */
+function demandOf({ configuration, startsAtMs, seconds }: CalendarTraffic): Workload['demandAt'] {
+  const { at } = yearTraffic(configuration, startsAtMs, startsAtMs + seconds * 1_000);
+  const demands = Array.from(
+    { length: Math.ceil(seconds / LOOKUP_SECONDS) },
+    (_, index) => at(startsAtMs + index * LOOKUP_SECONDS * 1_000).byAlias,
+  );
+  return (second) => demands[Math.floor(second / LOOKUP_SECONDS)] ?? NOTHING_ASKED;
 }
 
 function lookups({ configuration, startsAtMs, seconds }: CalendarTraffic): readonly Traffic[] {

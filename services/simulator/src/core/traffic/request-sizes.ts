@@ -32,19 +32,22 @@ export interface RequestSizes {
   readonly begin: (first: number, count: number, second: number, departures: Float64Array) => void;
   /** Exact seconds of slot that these requests need. */
   readonly busySeconds: (first: number, count: number) => number;
-  readonly tokens: (first: number, count: number) => number;
+  /** Of all of them. */
+  readonly meanSize: RequestSize;
 }
 
 /** Every request by itself; `sizeOf` is asked once for each, in the order of their arrival. */
 export function knownSizes(count: number, sizeOf: (index: number) => RequestSize): RequestSizes {
   const steps = new Uint16Array(count);
   const busy = new Float64Array(count + 1);
-  const tokens = new Float64Array(count + 1);
+  let inputTokens = 0;
+  let outputTokens = 0;
   for (let index = 0; index < count; index += 1) {
     const size = sizeOf(index);
     steps[index] = serviceSteps(size);
     busy[index + 1] = (busy[index] ?? 0) + serviceSeconds(size);
-    tokens[index + 1] = (tokens[index] ?? 0) + size.inputTokens + size.outputTokens;
+    inputTokens += size.inputTokens;
+    outputTokens += size.outputTokens;
   }
   return {
     longestSteps: steps.reduce((longest, it) => Math.max(longest, it), 1),
@@ -56,7 +59,7 @@ export function knownSizes(count: number, sizeOf: (index: number) => RequestSize
       }
     },
     busySeconds: (first, count) => between(busy, first, count),
-    tokens: (first, count) => between(tokens, first, count),
+    meanSize: meanOf({ inputTokens, outputTokens }, count),
   };
 }
 
@@ -64,8 +67,10 @@ export function knownSizes(count: number, sizeOf: (index: number) => RequestSize
 export function averagedSizes(sample: readonly RequestSize[]): RequestSizes {
   const share = sharesBySteps(sample);
   const meanBusy = sample.reduce((sum, size) => sum + serviceSeconds(size), 0) / sample.length;
-  const meanTokens =
-    sample.reduce((sum, size) => sum + size.inputTokens + size.outputTokens, 0) / sample.length;
+  const total = {
+    inputTokens: sample.reduce((sum, size) => sum + size.inputTokens, 0),
+    outputTokens: sample.reduce((sum, size) => sum + size.outputTokens, 0),
+  };
   return {
     longestSteps: share.length - 1,
     begin: (_first, count, second, departures) => {
@@ -76,8 +81,13 @@ export function averagedSizes(sample: readonly RequestSize[]): RequestSizes {
       }
     },
     busySeconds: (_first, count) => count * meanBusy,
-    tokens: (_first, count) => count * meanTokens,
+    meanSize: meanOf(total, sample.length),
   };
+}
+
+function meanOf({ inputTokens, outputTokens }: RequestSize, count: number): RequestSize {
+  const share = 1 / Math.max(1, count);
+  return { inputTokens: inputTokens * share, outputTokens: outputTokens * share };
 }
 
 function sharesBySteps(sample: readonly RequestSize[]): Float64Array {

@@ -1,4 +1,6 @@
-import type { RequestSizes } from './request-sizes';
+import { defaultConfiguration } from '@matsuri/contract';
+import { demandOfSize, type ModelDemand } from '../models/model-demand';
+import type { RequestSize, RequestSizes } from './request-sizes';
 
 /** Tasks that the mean demand of a workload fills; makes figures of different traffic comparable. */
 const MEAN_TASKS = 20;
@@ -16,6 +18,8 @@ export interface Workload {
   readonly scoredRequests: number;
   /** Task-seconds that they need at perfect packing. */
   readonly idealTaskSeconds: number;
+  /** What is asked of the models in a second; times how many really came. */
+  readonly demandAt: (second: number) => ModelDemand;
 }
 
 export interface WorkloadParts {
@@ -26,6 +30,8 @@ export interface WorkloadParts {
   readonly unscoredSeconds?: number;
   /** @default such that the mean demand is 20 tasks */
   readonly slotsPerTask?: number;
+  /** @default the usual share asks the complex models, for as many tokens as the rest */
+  readonly demandAt?: (second: number) => ModelDemand;
 }
 
 /** Sizes a task for the traffic and says how much of it counts. */
@@ -43,7 +49,13 @@ export function workloadOf(parts: WorkloadParts): Workload {
     unscoredSeconds,
     scoredRequests: total - unscored,
     idealTaskSeconds: sizes.busySeconds(unscored, total - unscored) / slotsPerTask,
+    demandAt: parts.demandAt ?? alwaysOf(sizes.meanSize),
   };
+}
+
+function alwaysOf(size: RequestSize): () => ModelDemand {
+  const demand = demandOfSize(size, defaultConfiguration);
+  return () => demand;
 }
 
 function sum(counts: Uint32Array): number {

@@ -6,6 +6,7 @@ import { findingText } from './year-presentation';
 /** A Sunday evening; the release comes at midnight. */
 const FROM_MS = Date.parse('2026-06-07T18:00:00+09:00');
 const DAYS = 1;
+const START_UP = { seconds: 50, spreadSeed: 7 };
 
 const GENEROUS = configure({}).quotas.map((quota) => ({
   ...quota,
@@ -15,7 +16,13 @@ const GENEROUS = configure({}).quotas.map((quota) => ({
 
 function lived(overrides: PlatformOverrides = {}) {
   const configuration = configure(overrides);
-  const outcome = liveYear({ configuration, fromMs: FROM_MS, days: DAYS, seed: 7 });
+  const outcome = liveYear({
+    configuration,
+    fromMs: FROM_MS,
+    days: DAYS,
+    startUp: START_UP,
+    seed: 7,
+  });
   return { outcome, findings: findingsOf(outcome, configuration) };
 }
 

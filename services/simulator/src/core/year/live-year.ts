@@ -1,24 +1,20 @@
 import { FRESH_STATE, decide, type AutoscalerState, type Plan } from '@matsuri/autoscaler/core';
-import {
-  CHAT_ALIASES,
-  plannedCapacityAt,
-  type ChatAlias,
-  type Mitigation,
-  type PlatformConfiguration,
-} from '@matsuri/contract';
+import { CHAT_ALIASES, plannedCapacityAt, type PlatformConfiguration } from '@matsuri/contract';
 import { nativeScaling } from '../native/native-scaling';
 import type { TaskSize } from '../native/readings';
+import { callsPerSecond } from '../models/model-demand';
+import type { Passage } from '../models/model-door';
+import { ModelSide, type Passages } from '../models/model-side';
 import { createFleet, type Fleet } from '../platform/fleet';
-import type { Policy } from '../platform/simulate';
+import type { TaskPolicy } from '../platform/simulate';
+import type { StartUp } from '../platform/start-up';
 import { burstyCount, seededRandom, type Random } from '../random';
 import { serviceSeconds } from '../traffic/request-sizes';
+import { yearTraffic, type YearTraffic } from '../traffic/year-traffic';
 import { FluidQueue, type Flow } from './fluid-queue';
-import { mitigated, modelDoor, type ModelDoor, type Passage } from './model-door';
-import { createProvisionedSet, type ProvisionedSet } from './provisioned-set';
 import { snapshotOf } from './year-snapshot';
 import { SLOT_SECONDS, StepHistory } from './step-history';
 import { YearLedger, type YearOutcome } from './year-ledger';
-import { requestsPerSecond, yearTraffic, type Asked, type YearTraffic } from './year-traffic';
 
 const DAY_SECONDS = 86_400;
 /** Ordinary time passes by the minute, the beginning of an event by the autoscaler's cycle. */
@@ -31,6 +27,7 @@ export interface YearOptions {
   readonly configuration: PlatformConfiguration;
   readonly fromMs: number;
   readonly days: number;
+  readonly startUp: StartUp;
   readonly seed: number;
   readonly progress?: (day: number) => void;
 }
@@ -45,14 +42,12 @@ class Year {
   private readonly fromMs: number;
   private readonly traffic: YearTraffic;
   private readonly random: Random;
-  private readonly door: ModelDoor;
+  private readonly models: ModelSide;
   private readonly fleet: Fleet;
-  private readonly native: Policy;
-  private readonly units: ProvisionedSet;
+  private readonly native: TaskPolicy;
   private readonly queue = new FluidQueue();
   private readonly history = new StepHistory();
   private readonly ledger: YearLedger;
-  private mitigations: ReadonlySet<Mitigation> = new Set();
   private state: AutoscalerState = FRESH_STATE;
 
   constructor(private readonly options: YearOptions) {
@@ -61,13 +56,12 @@ class Year {
     this.fromMs = fromMs;
     this.traffic = yearTraffic(configuration, fromMs, fromMs + days * DAY_SECONDS * 1_000);
     this.random = seededRandom(seed);
-    this.door = modelDoor(configuration);
-    this.fleet = firstFleet(configuration, fromMs);
+    this.models = new ModelSide(configuration, { limited: true });
+    this.fleet = firstFleet(options);
     this.native = nativeScaling(
       configuration.scaling,
       taskSize(configuration, this.traffic, fromMs),
     );
-    this.units = createProvisionedSet(configuration.provisioned.activationSeconds);
     this.ledger = new YearLedger(configuration, fromMs);
   }
 
@@ -90,16 +84,17 @@ class Year {
   private step(second: number, seconds: number, atMs: number): void {
     for (let at = second; at < second + seconds; at += 1) this.fleet.wake(at);
     const asked = this.traffic.at(atMs);
-    const arrivals = burstyCount(this.random, requestsPerSecond(asked) * seconds, CV);
-    const luck = arrivals / Math.max(1e-9, requestsPerSecond(asked) * seconds);
-    const passages = this.pass(asked);
+    const expected = callsPerSecond(asked.byAlias) * seconds;
+    const luck = burstyCount(this.random, expected, CV) / Math.max(1e-9, expected);
+    const passages = this.models.ask(asked.byAlias);
     const admitted = CHAT_ALIASES.map((alias) => load(passages[alias], luck));
     const calls = admitted.reduce((sum, it) => sum + it.callsPerSecond, 0);
     const busy = admitted.reduce((sum, it) => sum + it.slots, 0);
     const slots = this.fleet.running * this.configuration.gateway.slotsPerTask;
     const flow = this.queue.step(calls * seconds, calls === 0 ? 0 : busy / calls, slots, seconds);
     const neededTasks = busy / this.configuration.gateway.slotsPerTask;
-    const { fleet, units } = this;
+    const { fleet } = this;
+    const { units } = this.models;
     this.ledger.book({ asked, passages, flow, neededTasks, fleet, units, atMs, seconds, luck });
     this.history.record(second, seconds, {
       arrivals: calls,
@@ -111,14 +106,6 @@ class Year {
     this.scale(second, seconds, { passages, flow, luck });
   }
 
-  private pass(asked: Asked): Readonly<Record<ChatAlias, Passage>> {
-    const byAlias = mitigated(asked, this.mitigations);
-    return {
-      complex: this.door('complex', byAlias.complex, this.units.serving('complex')),
-      simple: this.door('simple', byAlias.simple, this.units.serving('simple')),
-    };
-  }
-
   private scale(second: number, seconds: number, seen: Seen): void {
     const now = second + seconds;
     for (let at = second + SLOT_SECONDS; at <= now; at += SLOT_SECONDS) {
@@ -128,7 +115,7 @@ class Year {
     const snapshot = snapshotOf({
       ...seen,
       fleet: this.fleet,
-      throughputs: this.units.listed,
+      throughputs: this.models.listed,
       seconds,
       nowMs,
     });
@@ -140,16 +127,14 @@ class Year {
   private apply(plan: Plan, now: number, nowMs: number): void {
     this.fleet.setFloor(now, plan.tasks.floor);
     if (plan.tasks.nudgeDesiredTo !== undefined) this.fleet.order(now, plan.tasks.nudgeDesiredTo);
-    this.units.apply(plan.capacity, nowMs);
-    this.mitigations = new Set(plan.mitigations.active.map((it) => it.mitigation));
+    this.models.apply(plan, nowMs);
   }
 }
 
-function firstFleet(configuration: PlatformConfiguration, fromMs: number): Fleet {
-  const { scaling, orchestrator } = configuration;
-  const { minTasks, maxTasks } = scaling;
-  const limits = { minTasks, maxTasks, startupSeconds: orchestrator.taskStartSeconds };
-  return createFleet(limits, plannedCapacityAt(configuration, fromMs).minTasks);
+function firstFleet({ configuration, fromMs, startUp }: YearOptions): Fleet {
+  const { minTasks, maxTasks } = configuration.scaling;
+  const running = plannedCapacityAt(configuration, fromMs).minTasks;
+  return createFleet({ minTasks, maxTasks, startUp }, running);
 }
 
 function taskSize(
@@ -171,7 +156,7 @@ function taskSize(
 }
 
 interface Seen {
-  readonly passages: Readonly<Record<ChatAlias, Passage>>;
+  readonly passages: Passages;
   readonly flow: Flow;
   readonly luck: number;
 }

@@ -1,5 +1,5 @@
 import type { ChatAlias, Occurrence } from '@matsuri/contract';
-import type { Passage } from './model-door';
+import type { Passage } from '../models/model-door';
 
 /** One event, or one day without any, and how it went. */
 export interface Spell {

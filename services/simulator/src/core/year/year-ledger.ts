@@ -1,11 +1,12 @@
 import { CHAT_ALIASES, type ChatAlias, type PlatformConfiguration } from '@matsuri/contract';
+import { Bill, type Costs } from '../models/bill';
+import { callsPerSecond } from '../models/model-demand';
+import type { Passages } from '../models/model-side';
+import type { ProvisionedSet } from '../models/provisioned-set';
 import type { FleetView } from '../platform/fleet';
+import type { Asked } from '../traffic/year-traffic';
 import type { Flow } from './fluid-queue';
-import type { Passage } from './model-door';
-import type { ProvisionedSet } from './provisioned-set';
 import { newSpell, noteShortage, type Spell } from './spell';
-import { TASK_DOLLARS_PER_HOUR } from './task-price';
-import { requestsPerSecond, type Asked } from './year-traffic';
 
 const DAY_MS = 86_400_000;
 const HOUR_SECONDS = 3_600;
@@ -18,21 +19,17 @@ export interface Day {
 }
 
 /** What a long time cost and whom it failed. */
-export interface YearOutcome {
+export interface YearOutcome extends Costs {
   readonly spells: readonly Spell[];
   readonly days: number;
   readonly messages: number;
-  readonly taskHours: number;
-  readonly unitHours: number;
-  readonly throttleMinutes: number;
-  readonly dollars: { readonly tasks: number; readonly units: number; readonly tokens: number };
   readonly operations: number;
   readonly daily: readonly Day[];
 }
 
 export interface Step {
   readonly asked: Asked;
-  readonly passages: Readonly<Record<ChatAlias, Passage>>;
+  readonly passages: Passages;
   readonly flow: Flow;
   readonly neededTasks: number;
   readonly fleet: FleetView;
@@ -47,33 +44,35 @@ export interface Step {
 export class YearLedger {
   private readonly spells = new Map<string, Spell>();
   private readonly daily: Day[] = [];
-  private readonly totals = { messages: 0, taskHours: 0, unitHours: 0, throttleMinutes: 0 };
-  private readonly dollars = { tasks: 0, units: 0, tokens: 0 };
+  private messages = 0;
+  private readonly bill: Bill;
 
   constructor(
-    private readonly configuration: PlatformConfiguration,
+    configuration: PlatformConfiguration,
     private readonly fromMs: number,
-  ) {}
+  ) {
+    this.bill = new Bill(configuration);
+  }
 
   outcome(days: number, operations: number): YearOutcome {
     const spells = [...this.spells.values()];
-    const { daily, totals, dollars } = this;
-    return { ...totals, days, operations, spells, daily, dollars: { ...dollars } };
+    const { daily, messages } = this;
+    return { ...this.bill.costs, days, operations, spells, daily, messages };
   }
 
   book(step: Step): void {
     const spell = this.spellAt(step);
     this.bookMessages(spell, step);
-    const modelDollarsPerHour = CHAT_ALIASES.reduce(
-      (sum, alias) => sum + this.bookAlias(spell, alias, step),
-      0,
-    );
-    this.bookDollars(spell, modelDollarsPerHour, step);
+    for (const alias of CHAT_ALIASES) bookThrottles(spell, alias, step);
+    const { passages, units, fleet, seconds } = step;
+    // Spells and days are judged by what is to be expected, not by the luck of a step.
+    const perHour = this.bill.book({ passages, units, tasks: fleet.desired, seconds, times: 1 });
+    this.bookDollars(spell, perHour, step);
   }
 
   private bookMessages(spell: Spell, { asked, flow, neededTasks, fleet, ...step }: Step): void {
-    const messages = requestsPerSecond(asked) * step.luck * step.seconds;
-    this.totals.messages += messages;
+    const messages = callsPerSecond(asked.byAlias) * step.luck * step.seconds;
+    this.messages += messages;
     spell.messages += messages;
     spell.late += flow.late;
     spell.dropped += flow.dropped;
@@ -83,30 +82,12 @@ export class YearLedger {
     spell.tasksWhenLate = Math.max(spell.tasksWhenLate, fleet.running);
   }
 
-  /** What the alias' tokens cost by the hour. */
-  private bookAlias(spell: Spell, alias: ChatAlias, step: Step): number {
-    const passage = step.passages[alias];
-    const { asked, throttledShare, provisionedShare } = passage;
-    spell.throttled[alias] +=
-      (asked.requestsPerMinute / 60) * step.luck * step.seconds * throttledShare;
-    noteShortage(spell, alias, passage, step.atMs);
-    const unitHours = (step.units.paid(alias) * step.seconds) / HOUR_SECONDS;
-    this.totals.unitHours += unitHours;
-    this.dollars.units += unitHours * this.configuration.provisioned.dollarsPerUnitHour[alias];
-    return asked.dollarsPerHour * (1 - throttledShare) * (1 - provisionedShare);
-  }
-
   private bookDollars(spell: Spell, modelDollarsPerHour: number, step: Step): void {
-    const hours = step.seconds / HOUR_SECONDS;
-    const throttled = CHAT_ALIASES.some((alias) => step.passages[alias].throttledShare > 0);
-    this.totals.throttleMinutes += throttled ? hours * 60 : 0;
-    this.totals.taskHours += step.fleet.desired * hours;
-    this.dollars.tasks += step.fleet.desired * TASK_DOLLARS_PER_HOUR * hours;
-    this.dollars.tokens += modelDollarsPerHour * hours;
+    const dollars = (modelDollarsPerHour * step.seconds) / HOUR_SECONDS;
     const day = this.dayAt(step.atMs);
-    day.dollars += modelDollarsPerHour * hours;
+    day.dollars += dollars;
     if (spell.event !== undefined) day.events.add(spell.event.event.name);
-    spell.modelDollars += modelDollarsPerHour * hours;
+    spell.modelDollars += dollars;
     if (modelDollarsPerHour <= spell.dearestHourDollars) return;
     spell.dearestHourDollars = modelDollarsPerHour;
     spell.dearestAtMs = step.atMs;
@@ -130,4 +111,12 @@ export class YearLedger {
     this.spells.set(key, made);
     return made;
   }
+}
+
+function bookThrottles(spell: Spell, alias: ChatAlias, step: Step): void {
+  const passage = step.passages[alias];
+  const { asked, throttledShare } = passage;
+  const calls = (asked.requestsPerMinute / 60) * step.luck * step.seconds;
+  spell.throttled[alias] += calls * throttledShare;
+  noteShortage(spell, alias, passage, step.atMs);
 }

@@ -1,8 +1,8 @@
 import type { Snapshot, Throughput } from '@matsuri/autoscaler/core';
-import type { ChatAlias } from '@matsuri/contract';
+import type { Passage } from '../models/model-door';
+import { throttledCalls, throughTokens, type Passages } from '../models/model-side';
 import type { FleetView } from '../platform/fleet';
 import type { Flow } from './fluid-queue';
-import type { Passage } from './model-door';
 
 /** What a request costs in time beside waiting for a slot and for the model. */
 const OVERHEAD_MS = 300;
@@ -10,7 +10,7 @@ const OVERHEAD_MS = 300;
 const CYCLE_SECONDS = 10;
 
 interface Reported {
-  readonly passages: Readonly<Record<ChatAlias, Passage>>;
+  readonly passages: Passages;
   readonly flow: Flow;
   readonly luck: number;
   readonly fleet: FleetView;
@@ -23,11 +23,9 @@ interface Reported {
 export function snapshotOf(reported: Reported): Snapshot {
   const { flow, fleet, throughputs, seconds, nowMs, passages, luck } = reported;
   const reading = (value: number) => ({ value, atMs: nowMs });
-  const model = ({ asked, throttledShare }: Passage) => ({
-    tokensPerSecond: reading(asked.tokensPerSecond * luck * (1 - throttledShare)),
-    throttles: reading(
-      Math.round((asked.requestsPerMinute / 60) * luck * throttledShare * CYCLE_SECONDS),
-    ),
+  const model = (passage: Passage) => ({
+    tokensPerSecond: reading(throughTokens(passage) * luck),
+    throttles: reading(throttledCalls(passage, luck, CYCLE_SECONDS)),
   });
   return {
     tasks: { running: fleet.running, desired: fleet.desired, minCapacity: fleet.floor },

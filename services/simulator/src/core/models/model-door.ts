@@ -5,7 +5,7 @@ import {
   type Mitigation,
   type PlatformConfiguration,
 } from '@matsuri/contract';
-import { scaledDemand, summedDemand, type Asked } from './year-traffic';
+import { scaledDemand, summedDemand, type ModelDemand } from './model-demand';
 
 /** Assumed, and on the careful side: what each mitigation takes off the models while it is on. */
 const COALESCED_SHARE = 0.05;
@@ -25,14 +25,14 @@ export interface Passage {
 }
 
 /** Demand after the mitigations in force: fewer calls, and some of them to the smaller model. */
-export function mitigated(asked: Asked, active: ReadonlySet<Mitigation>): Asked['byAlias'] {
-  if (active.size === 0) return asked.byAlias;
+export function mitigated(asked: ModelDemand, active: ReadonlySet<Mitigation>): ModelDemand {
+  if (active.size === 0) return asked;
   const kept =
     (active.has('coalesce') ? 1 - COALESCED_SHARE : 1) *
     (active.has('extend_cache') ? 1 - LONGER_CACHE_SHARE : 1) *
     (active.has('templates') ? 1 - TEMPLATED_SHARE : 1);
-  const complex = scaledDemand(asked.byAlias.complex, kept);
-  const simple = scaledDemand(asked.byAlias.simple, kept);
+  const complex = scaledDemand(asked.complex, kept);
+  const simple = scaledDemand(asked.simple, kept);
   if (!active.has('shift_to_simple') || simple.requestsPerMinute === 0) return { complex, simple };
   // A shifted question costs what a simple one costs.
   const shifted = (complex.requestsPerMinute * SHIFTED_SHARE) / simple.requestsPerMinute;
@@ -49,6 +49,13 @@ interface Quota {
 }
 
 export type ModelDoor = (alias: ChatAlias, asked: AliasDemand, servingUnits: number) => Passage;
+
+/** Nothing is refused, everything is paid by the token. */
+export const OPEN_DOOR: ModelDoor = (_alias, asked) => ({
+  asked,
+  throttledShare: 0,
+  provisionedShare: 0,
+});
 
 /** Units first, then the on-demand quota; what fits in neither is throttled. */
 export function modelDoor(configuration: PlatformConfiguration): ModelDoor {

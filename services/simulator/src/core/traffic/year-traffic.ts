@@ -1,5 +1,4 @@
 import {
-  CHAT_ALIASES,
   demandAt,
   occurrencesBetween,
   ordinaryDemandAt,
@@ -9,14 +8,15 @@ import {
   type Occurrence,
   type PlatformConfiguration,
 } from '@matsuri/contract';
-import { surgeAfter } from '../traffic/release-surge';
+import { NO_DEMAND, scaledDemand, summedDemand, type ModelDemand } from '../models/model-demand';
+import { surgeAfter } from './release-surge';
 
 const HOUR_MS = 3_600_000;
 const WEEK_HOURS = 7 * 24;
 
 /** What is asked at an instant, and the largest event that runs then. */
 export interface Asked {
-  readonly byAlias: Readonly<Record<ChatAlias, AliasDemand>>;
+  readonly byAlias: ModelDemand;
   readonly event: Occurrence | undefined;
 }
 
@@ -58,7 +58,7 @@ export function yearTraffic(
       );
       const rushed = Math.max(sales, messages * most(rushing));
       const of = (alias: ChatAlias) =>
-        blended(scaled(calm[alias], sales), scaled(rush[alias], rushed), surge);
+        blended(scaledDemand(calm[alias], sales), scaledDemand(rush[alias], rushed), surge);
       return { byAlias: { complex: of('complex'), simple: of('simple') }, event: largest(events) };
     },
   };
@@ -99,13 +99,11 @@ function ordinaryMessages(
   };
 }
 
-type PerMessage = Readonly<Record<ChatAlias, AliasDemand>>;
-
 /** Demand is proportional to messages; this is what one a minute asks for while these events run. */
 function perMessage(
   configuration: PlatformConfiguration,
   weekly: PlatformConfiguration['calendar']['weekly'],
-): PerMessage {
+): ModelDemand {
   const only = {
     ...configuration,
     calendar: { ...configuration.calendar, events: [], weekly: [...weekly] },
@@ -117,16 +115,9 @@ function perMessage(
     undefined,
   );
   const share = fullest === undefined ? 0 : 1 / fullest.messagesPerMinute;
-  const { complex = NOTHING, simple = NOTHING } = fullest?.byAlias ?? {};
-  return { complex: scaled(complex, share), simple: scaled(simple, share) };
+  const { complex = NO_DEMAND, simple = NO_DEMAND } = fullest?.byAlias ?? {};
+  return { complex: scaledDemand(complex, share), simple: scaledDemand(simple, share) };
 }
-
-const NOTHING: AliasDemand = {
-  requestsPerMinute: 0,
-  tokensPerSecond: 0,
-  tokensPerMinute: 0,
-  dollarsPerHour: 0,
-};
 
 /** Instants are asked for in order, so the next start and end are looked for from where the last were found. */
 function runningEvents(
@@ -145,32 +136,7 @@ function runningEvents(
   };
 }
 
-function scaled(demand: AliasDemand, factor: number): AliasDemand {
-  return {
-    requestsPerMinute: demand.requestsPerMinute * factor,
-    tokensPerSecond: demand.tokensPerSecond * factor,
-    tokensPerMinute: demand.tokensPerMinute * factor,
-    dollarsPerHour: demand.dollarsPerHour * factor,
-  };
-}
-
 function blended(calm: AliasDemand, rush: AliasDemand, share: number): AliasDemand {
   if (share === 0) return calm;
-  return sum(scaled(calm, 1 - share), scaled(rush, share));
+  return summedDemand(scaledDemand(calm, 1 - share), scaledDemand(rush, share));
 }
-
-function sum(a: AliasDemand, b: AliasDemand): AliasDemand {
-  return {
-    requestsPerMinute: a.requestsPerMinute + b.requestsPerMinute,
-    tokensPerSecond: a.tokensPerSecond + b.tokensPerSecond,
-    tokensPerMinute: a.tokensPerMinute + b.tokensPerMinute,
-    dollarsPerHour: a.dollarsPerHour + b.dollarsPerHour,
-  };
-}
-
-/** Of all aliases together. */
-export function requestsPerSecond({ byAlias }: Asked): number {
-  return CHAT_ALIASES.reduce((total, alias) => total + byAlias[alias].requestsPerMinute, 0) / 60;
-}
-
-export { scaled as scaledDemand, sum as summedDemand };

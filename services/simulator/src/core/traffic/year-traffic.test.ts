@@ -1,5 +1,5 @@
 import { CHAT_ALIASES, defaultConfiguration } from '@matsuri/contract';
-import { expectedTrafficAt } from '../traffic/expected-traffic';
+import { expectedTrafficAt } from './expected-traffic';
 import { yearTraffic } from './year-traffic';
 
 const FROM_MS = Date.parse('2026-06-01T00:00:00+09:00');
