@@ -9,6 +9,7 @@ import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import { environmentNamed, environmentOf } from '../../lib/config/environment';
 import { ENVIRONMENTS } from '../../lib/config/environments';
 import type { EnvironmentChoices } from '../../lib/config/environments';
+import { addPipeline } from '../../lib/pipeline';
 import { addPlatform } from '../../lib/platform';
 import { checkedApp } from '../../lib/synth';
 
@@ -76,6 +77,21 @@ export function synthesize(name: string, options: SynthOptions = {}): Synthesize
     return read(quietly(app), name);
   } finally {
     planted?.remove();
+  }
+}
+
+/** The pipeline, and within it every environment. */
+export function synthesizePipeline(options: { readonly outdir?: string } = {}): CloudAssembly {
+  const bundles = plantedBundles();
+  try {
+    const app = checkedApp(options);
+    addPipeline(app, {
+      bundles: { folder: bundles.folder, nodeImage: 'node:24-slim' },
+      nowMs: NOW_MS,
+    });
+    return quietly(app);
+  } finally {
+    bundles.remove();
   }
 }
 

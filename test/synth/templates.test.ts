@@ -4,7 +4,7 @@ import { appendFileSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { ENVIRONMENT_NAMES, plantedBundles, synthesize } from './synthesized';
+import { ENVIRONMENT_NAMES, plantedBundles, synthesize, synthesizePipeline } from './synthesized';
 import type { CloudFormation, Synthesized } from './synthesized';
 
 const ROOT = join(__dirname, '../..');
@@ -77,12 +77,16 @@ describe('cfn-lint', () => {
   if (!installed) console.warn('cfn-lint is not installed: the templates were NOT linted.');
 
   (installed ? test : test.skip)(
-    'finds nothing in the templates of any environment',
+    'finds nothing in the templates of any environment, nor of the pipeline and what it deploys',
     () => {
+      const pipeline = mkdtempSync(join(tmpdir(), 'matsuri-pipeline-'));
+      folders = { ...folders, pipeline };
+      synthesizePipeline({ outdir: pipeline });
       const templates = Object.values(folders).flatMap((cwd) =>
-        globSync('*.template.json', { cwd }).map((file) => join(cwd, file)),
+        globSync('**/*.template.json', { cwd }).map((file) => join(cwd, file)),
       );
-      expect(templates).toHaveLength(8 * ENVIRONMENT_NAMES.length);
+      // Each environment by itself and inside the pipeline, the pipeline, and its bucket in us-east-1.
+      expect(templates).toHaveLength(2 * 8 * ENVIRONMENT_NAMES.length + 2);
       const { stdout, stderr } = spawnSync(
         'cfn-lint',
         ['--config-file', join(ROOT, '.cfnlintrc.yaml'), '--', ...templates],
