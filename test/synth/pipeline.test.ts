@@ -7,7 +7,8 @@ import { environmentNamed } from '../../lib/config/environment';
 import { ENVIRONMENTS } from '../../lib/config/environments';
 import { PIPELINE } from '../../lib/config/pipeline';
 import { PipelineStack } from '../../lib/stacks/pipeline-stack';
-import { NOW_MS, ofType, plantedBundles, quietly, synthesizePipeline } from './synthesized';
+import { plantedBundles } from '../../lib/constructs/testing/planted-bundles';
+import { NOW_MS, ofType, quietly, synthesizePipeline } from './synthesized';
 import type { CloudFormation } from './synthesized';
 
 let assembly: CloudAssembly;

@@ -4,7 +4,8 @@ import { appendFileSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { ENVIRONMENT_NAMES, plantedBundles, synthesize, synthesizePipeline } from './synthesized';
+import { plantedBundles } from '../../lib/constructs/testing/planted-bundles';
+import { ENVIRONMENT_NAMES, synthesize, synthesizePipeline } from './synthesized';
 import type { CloudFormation, Synthesized } from './synthesized';
 
 const ROOT = join(__dirname, '../..');

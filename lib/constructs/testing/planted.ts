@@ -4,20 +4,28 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import FLAGS from 'aws-cdk-lib/recommended-feature-flags.json';
 
-const ENV = { account: '111122223333', region: 'ap-northeast-1' };
+export const ENV = { account: '111122223333', region: 'ap-northeast-1' };
 
 /** A stack in which one construct is looked at. Whoever takes its template adds nothing more. */
 export function plantedStack(): Stack {
   return new Stack(new App({ postCliContext: FLAGS }), 'Planted', { env: ENV });
 }
 
+/** Where programs run, and where data lies, in each of two zones. */
+export const SUBNETS = {
+  programs: ['subnet-0000000000000001a', 'subnet-0000000000000001c'],
+  data: ['subnet-0000000000000002a', 'subnet-0000000000000002c'],
+};
+
 /** A network of two zones that is somebody else's. */
 export function plantedVpc(stack: Stack): ec2.IVpc {
   return ec2.Vpc.fromVpcAttributes(stack, 'Vpc', {
-    vpcId: 'vpc-1',
+    vpcId: 'vpc-00000000000000001',
     availabilityZones: ['ap-northeast-1a', 'ap-northeast-1c'],
-    privateSubnetIds: ['subnet-programs-a', 'subnet-programs-c'],
-    isolatedSubnetIds: ['subnet-data-a', 'subnet-data-c'],
+    privateSubnetIds: SUBNETS.programs,
+    privateSubnetRouteTableIds: ['rtb-0000000000000001a', 'rtb-0000000000000001c'],
+    isolatedSubnetIds: SUBNETS.data,
+    isolatedSubnetRouteTableIds: ['rtb-0000000000000002a', 'rtb-0000000000000002c'],
   });
 }
 
