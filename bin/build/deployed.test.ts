@@ -89,8 +89,8 @@ test('unchanged sources give the same images; a change shows in those of the pro
   const built = (name: string) => {
     const out = join(folders, name);
     expect(copy.run('tsx', 'bin/build.ts', '--quiet', '--out', out)).toMatchObject({ status: 0 });
-    const { stacks, json } = synthesize('prod', { bundles: out });
-    return images(stacks.map(json));
+    const synthesized = synthesize('prod', { bundles: out });
+    return images(synthesized.stacks.map((stack) => synthesized.json(stack)));
   };
   try {
     const before = built('first');

@@ -30,8 +30,7 @@ test.each(FUNCTIONS)(
     };
     expect(Code.ZipFile.length).toBeLessThanOrEqual(4_096);
     const module = { exports: {} as Record<string, unknown> };
-    const nothing = class {};
-    const sdk = new Proxy({}, { get: () => nothing });
+    const sdk = new Proxy({}, { get: () => Object });
     vm.runInNewContext(Code.ZipFile, {
       module,
       exports: module.exports,

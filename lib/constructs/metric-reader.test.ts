@@ -44,7 +44,7 @@ test('the whole of a gauge is its highest series, the whole of a count their sum
 });
 
 test('throttles are read by the profiles called in this region: other regions keep theirs', () => {
-  const ids = dimensionsOf('bedrockThrottles').map((it) => it?.['ModelId']);
+  const ids = dimensionsOf('bedrockThrottles').map((it) => String(it?.['ModelId']));
   expect(ids).toContain('jp.anthropic.claude-sonnet-5');
   expect(ids).toContain('global.anthropic.claude-haiku-4-5-20251001-v1:0');
   expect(new Set(ids).size).toBe(ids.length);

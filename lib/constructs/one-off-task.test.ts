@@ -1,6 +1,7 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import type { Template } from 'aws-cdk-lib/assertions';
 import * as ecs from 'aws-cdk-lib/aws-ecs';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 
 import { OneOffTask } from './one-off-task';
 import { ProgramLog } from './program-log';
@@ -16,7 +17,7 @@ function planted(...before: string[]): Template {
   });
   task.addContainer('migrate', {
     image: ecs.ContainerImage.fromRegistry('node:24-slim'),
-    logging: new ProgramLog(stack, 'Log', { logRetentionDays: 7 }).driver,
+    logging: new ProgramLog(stack, 'Log', { logRetentionDays: RetentionDays.ONE_WEEK }).driver,
   });
   return templateOf(stack);
 }

@@ -87,13 +87,11 @@ test('an environment may live in another account: what the pipeline carries ther
       bundles: { folder: bundles.folder, nodeImage: 'node:24-slim' },
       nowMs: NOW_MS,
     });
-    Template.fromJSON(quietly(app).getStackByName(stack.stackName).template).hasResource(
-      'AWS::KMS::Key',
-      {
-        DeletionPolicy: 'Delete',
-        Properties: { EnableKeyRotation: true },
-      },
-    );
+    const template = quietly(app).getStackByName(stack.stackName).template as object;
+    Template.fromJSON(template).hasResource('AWS::KMS::Key', {
+      DeletionPolicy: 'Delete',
+      Properties: { EnableKeyRotation: true },
+    });
   } finally {
     bundles.remove();
   }

@@ -11,7 +11,7 @@ export function complaintsOf(build: (app: App) => void): string {
     app.synth();
     return '';
   } catch (error) {
-    return [...said.mock.calls.flat(), error].join('\n');
+    return [said.mock.calls.join('\n'), String(error)].join('\n');
   } finally {
     said.mockRestore();
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const PROGRAMS = ['orchestrator', 'api', 'autoscaler', 'migrate', 'load-catalogue'];
 
 /** Folders that look like built programs: synth only reads their bytes. */
-export function plantedBundles(): { readonly folder: string; remove(): void } {
+export function plantedBundles(): { readonly folder: string; readonly remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'matsuri-bundles-'));
   for (const program of PROGRAMS) {
     mkdirSync(join(folder, program));
