@@ -227,9 +227,25 @@ describe('api', () => {
     api.hasResourceProperties('AWS::ElasticLoadBalancingV2::TargetGroup', {
       HealthCheckPath: PATHS.ready,
       HealthCheckPort: 'traffic-port',
+      HealthCheckIntervalSeconds: 10,
+      HealthyThresholdCount: 2,
+      UnhealthyThresholdCount: 3,
       TargetGroupAttributes: Match.arrayWith([
         { Key: 'deregistration_delay.timeout_seconds', Value: '300' },
+        { Key: 'load_balancing.algorithm.type', Value: 'round_robin' },
       ]),
+    });
+  });
+
+  test('is mangaassist-api, two to ten tasks, each with 120 s to end what it does', () => {
+    const api = prod.template('api');
+    api.hasResourceProperties('AWS::ECS::Service', { ServiceName: 'mangaassist-api' });
+    api.hasResourceProperties('AWS::ApplicationAutoScaling::ScalableTarget', {
+      MinCapacity: 2,
+      MaxCapacity: 10,
+    });
+    api.hasResourceProperties('AWS::ECS::TaskDefinition', {
+      ContainerDefinitions: [Match.objectLike({ StopTimeout: 120 })],
     });
   });
 
@@ -449,6 +465,23 @@ test('stacks depend on those before them, never the other way round', () => {
       if (other >= 0) expect(other).toBeLessThan(own);
     }
   }
+});
+
+test('everything is in Tokyo but the firewall, which CloudFront looks for in us-east-1', () => {
+  const regions = prod.assembly.stacks.map(({ stackName, environment }) => [
+    stackName.replace('mangaassist-prod-', ''),
+    environment.region,
+  ]);
+  expect(Object.fromEntries(regions)).toEqual({
+    network: 'ap-northeast-1',
+    data: 'ap-northeast-1',
+    chat: 'ap-northeast-1',
+    api: 'ap-northeast-1',
+    'edge-firewall': 'us-east-1',
+    edge: 'ap-northeast-1',
+    capacity: 'ap-northeast-1',
+    observability: 'ap-northeast-1',
+  });
 });
 
 test('zones are configuration, two in every environment', () => {
