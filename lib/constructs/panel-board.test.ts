@@ -58,7 +58,7 @@ test('a title says what the person looking at it learns', () => {
 test('a line for each model, and one for its ceiling', () => {
   const labels = panel('Tokens per second').metrics.map((line) => JSON.stringify(line));
   for (const name of [METRICS.tokensPerSecond.name, METRICS.tokenCapacity.name]) {
-    expect(labels.filter((it) => it.includes(`"${name}"`))).toHaveLength(2);
+    expect(labels.filter((it) => it.includes(`"${name}"`)).length).toBeGreaterThanOrEqual(2);
   }
 });
 

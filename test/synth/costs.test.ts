@@ -20,9 +20,11 @@ interface Bill {
   readonly all: CloudFormation;
 }
 
-function billOf(name: string, { stacks, json }: Synthesized): Bill {
-  const resources = stacks.flatMap((stack) =>
-    Object.entries(json(stack).Resources).map(([id, it]) => [`${stack}/${id}`, it] as const),
+function billOf(name: string, synthesized: Synthesized): Bill {
+  const resources = synthesized.stacks.flatMap((stack) =>
+    Object.entries(synthesized.json(stack).Resources).map(
+      ([id, it]) => [`${stack}/${id}`, it] as const,
+    ),
   );
   return { name, all: { Resources: Object.fromEntries(resources) } };
 }
