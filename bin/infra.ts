@@ -109,9 +109,9 @@ function pinned(image: string): string {
 function sayWhatStays(name: string, keepsData: boolean): void {
   console.log(
     keepsData
-      ? `'${name}' keeps its data. The data stack refuses to be deleted until its termination protection is taken ` +
-          'off; even then the tables, the database, the key, the secrets of access and the log buckets stay and are ' +
-          'billed until you delete them (docs/deploy.md, "Taking it down").'
+      ? `'${name}' keeps its data. The data stack refuses to be deleted until its termination protection and that of ` +
+          'the database are taken off; even then a snapshot of the database, the tables, the key, the secrets of ' +
+          'access and the log buckets stay until you delete them (docs/deploy.md, "Taking it down").'
       : `'${name}' keeps no data: tables, database, buckets and secrets go too.`,
   );
   console.log(

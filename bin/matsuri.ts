@@ -8,7 +8,7 @@ import { addPlatform } from '../lib/platform';
 import { checkedApp } from '../lib/synth';
 
 function main(): void {
-  const app = checkedApp();
+  const app = checkedApp({ autoSynth: false });
   const context = (key: string, otherwise: string): string =>
     String(app.node.tryGetContext(key) ?? otherwise);
   const nowMs = Date.now();

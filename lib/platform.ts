@@ -1,5 +1,6 @@
 import { ENVIRONMENT_TAG, describeContradiction } from '@matsuri/contract';
-import { Annotations, Tags } from 'aws-cdk-lib';
+import { Annotations, RemovalPolicies, Tags } from 'aws-cdk-lib';
+import { CfnLogGroup } from 'aws-cdk-lib/aws-logs';
 import type { CfnOutput } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
@@ -41,9 +42,11 @@ export function addPlatform(
     region: platform.region,
     ...(environment.account !== undefined && { account: environment.account }),
   };
+  // Named outright: inside the pipeline a stack would otherwise get another name, and be another stack.
+  const placed = (stack: string) => ({ env, stackName: called(stack) });
 
   const network = new NetworkStack(scope, called('network'), {
-    env,
+    ...placed('network'),
     zones: environment.availabilityZones,
     natGateways: environment.natGateways,
     endpoints: environment.endpoints,
@@ -51,15 +54,21 @@ export function addPlatform(
   });
   const { vpc } = network;
   const data = new DataStack(scope, called('data'), {
-    env,
+    ...placed('data'),
     vpc,
     platform,
     sizes: environment.data,
     keepsData: environment.keepsData,
   });
-  const chat = new ChatStack(scope, called('chat'), { env, ...options, vpc, data, nowMs });
+  const chat = new ChatStack(scope, called('chat'), {
+    ...placed('chat'),
+    ...options,
+    vpc,
+    data,
+    nowMs,
+  });
   new ApiStack(scope, called('api'), {
-    env,
+    ...placed('api'),
     ...options,
     vpc,
     data,
@@ -67,25 +76,26 @@ export function addPlatform(
   });
 
   const firewall = new EdgeFirewallStack(scope, called('edge-firewall'), {
+    ...placed('edge-firewall'),
     env: { ...env, region: 'us-east-1' },
     name: called('edge'),
     logRetentionDays: environment.logRetentionDays,
   });
   const edge = new EdgeStack(scope, called('edge'), {
-    env,
+    ...placed('edge'),
     ...options,
     balancer: chat.front.balancer,
     firewallArn: firewall.firewall.arn,
   });
   const capacity = new CapacityStack(scope, called('capacity'), {
-    env,
+    ...placed('capacity'),
     ...options,
     data,
     cluster: chat.cluster,
     chat: chat.orchestrator.service,
   });
   new ObservabilityStack(scope, called('observability'), {
-    env,
+    ...placed('observability'),
     environment,
     page: capacity.page.topic,
     ticket: capacity.ticket.topic,
@@ -96,6 +106,10 @@ export function addPlatform(
     },
   });
 
+  // CDK would leave behind those of its own functions.
+  RemovalPolicies.of(scope).destroy({
+    applyToResourceTypes: [CfnLogGroup.CFN_RESOURCE_TYPE_NAME],
+  });
   Tags.of(scope).add(ENVIRONMENT_TAG, name, { excludeResourceTypes: [...TAGGED_ONLY_LATELY] });
   for (const warning of environment.warnings) {
     Annotations.of(network).addWarningV2(`matsuri:${warning.id}`, describeContradiction(warning));

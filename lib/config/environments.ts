@@ -34,8 +34,8 @@ export interface EnvironmentChoices {
    */
   readonly availabilityZones: readonly string[];
   readonly natGateways: number;
-  /** `models`: only calls to models stay off the internet's edge; `every`: all calls to AWS do. */
-  readonly endpoints: 'models' | 'every';
+  /** `models`: prompts and answers stay off the internet's edge; `data`: so do secrets, images and logs. */
+  readonly endpoints: 'models' | 'data';
   /**
    * Absent: CloudFront's own name, and plain HTTP between CloudFront and the load balancer, inside the network.
    * An environment that keeps its data must have one.
@@ -130,7 +130,7 @@ export const ENVIRONMENTS = {
   staging: {
     availabilityZones: TOKYO_ZONES,
     natGateways: 1,
-    endpoints: 'every',
+    endpoints: 'data',
     domain: {
       name: 'staging.chat.example.com',
       edgeCertificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/staging-edge',
@@ -161,7 +161,7 @@ export const ENVIRONMENTS = {
   prod: {
     availabilityZones: TOKYO_ZONES,
     natGateways: 2,
-    endpoints: 'every',
+    endpoints: 'data',
     domain: {
       name: 'chat.example.com',
       edgeCertificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/prod-edge',

@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as sns from 'aws-cdk-lib/aws-sns';
@@ -51,7 +51,12 @@ export class AlertTopic extends Construct {
 
 /** A key that CloudWatch may use, so that what alarms say is encrypted on its way to people. */
 export function alertKey(scope: Construct, id: string): kms.Key {
-  const key = new kms.Key(scope, id, { description: 'Alerts', enableKeyRotation: true });
+  const key = new kms.Key(scope, id, {
+    description: 'Alerts',
+    enableKeyRotation: true,
+    // What it encrypts is read within seconds: a key that outlived its stack would only be billed.
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
   key.addToResourcePolicy(
     new iam.PolicyStatement({
       principals: [new iam.ServicePrincipal('cloudwatch.amazonaws.com')],

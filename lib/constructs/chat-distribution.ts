@@ -28,6 +28,15 @@ export interface ChatDistributionProps {
 /** Headers that only programs behind the edge may set. */
 const OURS_ALONE = [HEADERS.originVerify];
 
+/** The page may load from its own origin and connect to it; nothing it shows can do more. */
+const PAGE_POLICY = [
+  "default-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "object-src 'none'",
+];
+
 /** Everything users reach: the console's files, and behind the same name the chat and the API. */
 export class ChatDistribution extends Construct {
   readonly distribution: cloudfront.Distribution;
@@ -96,9 +105,25 @@ export class ChatDistribution extends Construct {
       origin: origins.S3BucketOrigin.withOriginAccessControl(files),
       viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       cachePolicy: cloudfront.CachePolicy.CACHING_OPTIMIZED,
-      responseHeadersPolicy: cloudfront.ResponseHeadersPolicy.SECURITY_HEADERS,
+      responseHeadersPolicy: this.safetyOfPage(),
       compress: true,
     };
+  }
+
+  private safetyOfPage(): cloudfront.ResponseHeadersPolicy {
+    const override = true;
+    return new cloudfront.ResponseHeadersPolicy(this, 'Safety', {
+      comment: 'What the console may load, and who may show it',
+      securityHeadersBehavior: {
+        contentSecurityPolicy: { contentSecurityPolicy: PAGE_POLICY.join('; '), override },
+        contentTypeOptions: { override },
+        referrerPolicy: {
+          referrerPolicy: cloudfront.HeadersReferrerPolicy.NO_REFERRER,
+          override,
+        },
+        strictTransportSecurity: { accessControlMaxAge: Duration.days(365), override },
+      },
+    });
   }
 
   private headerFilter(): cloudfront.Function {

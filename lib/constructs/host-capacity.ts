@@ -61,7 +61,9 @@ export class HostCapacity extends Construct {
       'Hosts come and go with their tasks all day; a message each time would teach people to ignore messages.',
     );
     this.release = this.letGo(group);
-    this.release.node.addDependency(this.provider);
+    // The cluster as a whole, because CDK adds to it, at the end, what ties the provider to it: that tie cannot be
+    // cut while a service or a host still holds on to it.
+    this.release.node.addDependency(this.provider, cluster);
   }
 
   /** Services on these hosts are deleted before the hosts are let go. */

@@ -11,7 +11,6 @@ export interface InternalBalancerProps {
   /** From where CloudFront reaches into the network. */
   readonly edgePrefixList: string;
   readonly accessLogs: s3.IBucket;
-  readonly keepsData: boolean;
   /**
    * A certificate of the domain, in the load balancer's region.
    *
@@ -41,7 +40,6 @@ export class InternalBalancer extends Construct {
       // A request that two servers could read differently reaches neither.
       desyncMitigationMode: elb.DesyncMitigationMode.STRICTEST,
       dropInvalidHeaderFields: true,
-      deletionProtection: props.keepsData,
     });
     this.balancer.logAccessLogs(props.accessLogs, 'balancer');
     this.listener = this.listen(props.certificateArn);

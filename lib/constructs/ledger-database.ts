@@ -15,7 +15,7 @@ export interface LedgerDatabaseProps {
   readonly maxCapacityUnits: number;
   readonly readers: number;
   readonly maxConnections: number;
-  /** Whether the data outlives the stack. */
+  /** Whether the data outlives the stack, as a last snapshot. */
   readonly keepsData: boolean;
 }
 
@@ -123,7 +123,8 @@ export class LedgerDatabase extends Construct {
       cloudwatchLogsExports: ['postgresql'],
       copyTagsToSnapshot: true,
       deletionProtection: props.keepsData,
-      removalPolicy: props.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      // Servers that outlived their stack would be billed by the hour and hold the network; a snapshot does neither.
+      removalPolicy: props.keepsData ? RemovalPolicy.SNAPSHOT : RemovalPolicy.DESTROY,
     });
   }
 

@@ -6,7 +6,7 @@ import * as aoss from 'aws-cdk-lib/aws-opensearchserverless';
 import { Construct } from 'constructs';
 
 export interface VectorCollectionProps {
-  /** Lower case, at most 20 characters: policies are named after it. */
+  /** Lower case and short: policies are named after it and after who uses it. */
   readonly name: string;
   readonly index: string;
   readonly vpc: ec2.IVpc;
@@ -23,6 +23,9 @@ interface VectorInputs {
 
 const SEARCH = ['aoss:ReadDocument', 'aoss:DescribeIndex'];
 const MAINTAIN = [...SEARCH, 'aoss:CreateIndex', 'aoss:UpdateIndex', 'aoss:WriteDocument'];
+
+/** Of a collection, a policy or an endpoint; AWS would say so in the middle of a deployment. */
+const LONGEST_NAME = 32;
 
 /** The search index of the catalogue: vectors, in OpenSearch Serverless, reachable from the network only. */
 export class VectorCollection extends Construct {
@@ -98,9 +101,10 @@ export class VectorCollection extends Construct {
         resources: [this.collection.attrArn],
       }),
     );
+    const policyName = shortEnough(`${name}-${as}`);
     // With the role, not here: a policy of this stack that named roles of later ones would tie a knot.
     new aoss.CfnAccessPolicy(role, 'VectorAccess', {
-      name: `${name}-${as}`,
+      name: policyName,
       type: 'data',
       policy: Stack.of(role).toJsonString([
         {
@@ -117,6 +121,14 @@ export class VectorCollection extends Construct {
     });
     return { OPENSEARCH_URL: this.collection.attrCollectionEndpoint, OPENSEARCH_INDEX: index };
   }
+}
+
+function shortEnough(name: string): string {
+  if (name.length <= LONGEST_NAME) return name;
+  throw new Error(
+    `OpenSearch Serverless takes names of ${LONGEST_NAME} characters; ${name} has ${name.length}. ` +
+      'Give the environment a shorter name.',
+  );
 }
 
 function collectionRule(name: string): object {

@@ -1,4 +1,4 @@
-import { PATHS } from '@matsuri/contract';
+import { HEADERS, PATHS } from '@matsuri/contract';
 import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import * as waf from 'aws-cdk-lib/aws-wafv2';
@@ -10,8 +10,16 @@ export interface WebFirewallProps {
   readonly logRetentionDays: logs.RetentionDays;
 }
 
-/** Requests of one address in five minutes. A person never gets there; a shared office rarely. */
+/** Requests of one address in five minutes, without a token. A person never gets there; a shared office rarely. */
 const MOST_REQUESTS = 3_000;
+
+/**
+ * With a token one address is a shop's backend, which calls for all of its users: more than the peak of all events together.
+ * What a token is worth, and how much it may ask for, the programs know better.
+ */
+const MOST_CALLS = 60_000;
+
+const WINDOW_SECONDS = 300;
 
 /**
  * Rules that read bodies. A prompt is long, and may well hold markup, paths or addresses: it is not an attack. They
@@ -41,16 +49,24 @@ export class WebFirewall extends Construct {
       },
       rules: [
         managed(0, 'AWSManagedRulesAmazonIpReputationList'),
-        tooManyRequests(1),
-        managed(2, 'AWSManagedRulesKnownBadInputsRuleSet'),
-        managed(3, 'AWSManagedRulesCommonRuleSet', BODY_RULES),
+        tooMany('TooManyRequests', 1, {
+          limit: MOST_REQUESTS,
+          of: {
+            andStatement: {
+              statements: [ofPrograms(), { notStatement: { statement: withToken() } }],
+            },
+          },
+        }),
+        tooMany('TooManyCalls', 2, { limit: MOST_CALLS, of: ofPrograms() }),
+        managed(3, 'AWSManagedRulesKnownBadInputsRuleSet'),
+        managed(4, 'AWSManagedRulesCommonRuleSet', BODY_RULES),
       ],
     });
     this.log(acl, props);
     this.arn = acl.attrArn;
   }
 
-  /** Names and credentials of callers stay out of the log. */
+  /** Names and credentials of callers stay out of the log; a ticket to a WebSocket is in the query. */
   private log(acl: waf.CfnWebACL, { name, logRetentionDays }: WebFirewallProps): void {
     const lines = new logs.LogGroup(this, 'Lines', {
       // The service insists on the beginning of the name.
@@ -68,7 +84,11 @@ export class WebFirewall extends Construct {
           arnFormat: ArnFormat.COLON_RESOURCE_NAME,
         }),
       ],
-      redactedFields: [{ singleHeader: { Name: 'authorization' } }],
+      redactedFields: [
+        { singleHeader: { Name: 'authorization' } },
+        { singleHeader: { Name: HEADERS.endUser } },
+        { queryString: {} },
+      ],
     });
   }
 }
@@ -93,27 +113,50 @@ function managed(
   };
 }
 
-function tooManyRequests(priority: number): waf.CfnWebACL.RuleProperty {
+function tooMany(
+  name: string,
+  priority: number,
+  { limit, of }: { readonly limit: number; readonly of: waf.CfnWebACL.StatementProperty },
+): waf.CfnWebACL.RuleProperty {
   return {
-    name: 'TooManyRequests',
+    name,
     priority,
     action: { block: { customResponse: { responseCode: 429 } } },
     statement: {
       rateBasedStatement: {
-        limit: MOST_REQUESTS,
+        limit,
         aggregateKeyType: 'IP',
-        evaluationWindowSec: 300,
-        scopeDownStatement: {
-          byteMatchStatement: {
-            fieldToMatch: { uriPath: {} },
-            positionalConstraint: 'STARTS_WITH',
-            searchString: PATHS.chatCompletions.slice(0, PATHS.chatCompletions.indexOf('/', 1) + 1),
-            textTransformations: [{ priority: 0, type: 'NONE' }],
-          },
-        },
+        evaluationWindowSec: WINDOW_SECONDS,
+        scopeDownStatement: of,
       },
     },
-    visibilityConfig: visible('TooManyRequests'),
+    visibilityConfig: visible(name),
+  };
+}
+
+/** What is asked of programs; the console's files cost nothing. */
+function ofPrograms(): waf.CfnWebACL.StatementProperty {
+  return startsWith(
+    { uriPath: {} },
+    PATHS.chatCompletions.slice(0, PATHS.chatCompletions.indexOf('/', 1) + 1),
+  );
+}
+
+function withToken(): waf.CfnWebACL.StatementProperty {
+  return startsWith({ singleHeader: { Name: 'authorization' } }, 'Bearer ');
+}
+
+function startsWith(
+  fieldToMatch: waf.CfnWebACL.FieldToMatchProperty,
+  searchString: string,
+): waf.CfnWebACL.StatementProperty {
+  return {
+    byteMatchStatement: {
+      fieldToMatch,
+      positionalConstraint: 'STARTS_WITH',
+      searchString,
+      textTransformations: [{ priority: 0, type: 'NONE' }],
+    },
   };
 }
 

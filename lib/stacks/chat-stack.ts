@@ -42,7 +42,6 @@ export class ChatStack extends Stack {
       timeouts: platform.timeouts,
       edgePrefixList: environment.edgePrefixList,
       accessLogs: new LogBucket(this, 'AccessLogs', environment).bucket,
-      keepsData: environment.keepsData,
       ...(environment.domain && { certificateArn: environment.domain.originCertificateArn }),
     });
     this.orchestrator = new OrchestratorService(this, 'Orchestrator', {

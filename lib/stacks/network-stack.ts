@@ -7,8 +7,8 @@ import type { Construct } from 'constructs';
 export interface NetworkStackProps extends StackProps {
   readonly zones: readonly string[];
   readonly natGateways: number;
-  /** `models`: only Bedrock is called through an endpoint of ours; `every`: all of AWS that programs call is. */
-  readonly endpoints: 'models' | 'every';
+  /** `models`: prompts and answers go through an endpoint of ours; `data`: so do secrets, images and logs. */
+  readonly endpoints: 'models' | 'data';
   readonly logRetentionDays: logs.RetentionDays;
 }
 
@@ -19,8 +19,8 @@ const MODEL_ENDPOINTS = {
   BedrockRuntime: ec2.InterfaceVpcEndpointAwsService.BEDROCK_RUNTIME,
 };
 
-/** What else the programs, their hosts and their logs call. */
-const OTHER_ENDPOINTS = {
+/** What else carries data. Calls that only steer (metrics, scaling, alerts) leave through the NAT gateways, over TLS. */
+const DATA_ENDPOINTS = {
   Bedrock: ec2.InterfaceVpcEndpointAwsService.BEDROCK,
   SageMakerRuntime: ec2.InterfaceVpcEndpointAwsService.SAGEMAKER_RUNTIME,
   SecretsManager: ec2.InterfaceVpcEndpointAwsService.SECRETS_MANAGER,
@@ -88,7 +88,7 @@ export class NetworkStack extends Stack {
     securityGroup.addIngressRule(ec2.Peer.ipv4(ADDRESSES), ec2.Port.HTTPS);
     const services = {
       ...MODEL_ENDPOINTS,
-      ...(which === 'every' && OTHER_ENDPOINTS),
+      ...(which === 'data' && DATA_ENDPOINTS),
     };
     for (const [id, service] of Object.entries(services)) {
       vpc.addInterfaceEndpoint(id, { service, securityGroups: [securityGroup], open: false });

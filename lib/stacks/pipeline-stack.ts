@@ -2,6 +2,7 @@ import { Duration, RemovalPolicy, Stack, Stage } from 'aws-cdk-lib';
 import type { CfnOutput, StackProps } from 'aws-cdk-lib';
 import * as codebuild from 'aws-cdk-lib/aws-codebuild';
 import * as codepipeline from 'aws-cdk-lib/aws-codepipeline';
+import * as kms from 'aws-cdk-lib/aws-kms';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import * as pipelines from 'aws-cdk-lib/pipelines';
 import type { Construct } from 'constructs';
@@ -21,6 +22,9 @@ export interface PipelineStackProps extends StackProps {
 
 const PNPM = 'npx -y pnpm@12';
 
+/** Every environment of one run stands on what the name means at its beginning. */
+const BASE_IMAGE = 'node:24-slim';
+
 /**
  * From a commit to production: checked, simulated against the year's calendar, deployed to one environment after
  * the other with a smoke test in each, and before the last a person. Services roll themselves back on their alarms.
@@ -29,7 +33,7 @@ export class PipelineStack extends Stack {
   constructor(scope: Construct, id: string, props: PipelineStackProps) {
     super(scope, id, props);
     const pipeline = new pipelines.CodePipeline(this, 'Pipeline', {
-      codePipeline: this.createPipeline(),
+      codePipeline: this.createPipeline(props),
       synth: synthStep(props),
       publishAssetsInParallel: false,
       codeBuildDefaults: {
@@ -40,12 +44,14 @@ export class PipelineStack extends Stack {
     pipeline.buildPipeline();
   }
 
-  private createPipeline(): codepipeline.Pipeline {
+  private createPipeline({ choices, environments }: PipelineStackProps): codepipeline.Pipeline {
+    const elsewhere = environments.some(({ account }) => account !== choices.account);
     return new codepipeline.Pipeline(this, 'Stages', {
       pipelineType: codepipeline.PipelineType.V2,
       restartExecutionOnUpdate: true,
+      ...(elsewhere && { crossAccountKeys: true, enableKeyRotation: true }),
       artifactBucket: new s3.Bucket(this, 'Artifacts', {
-        encryption: s3.BucketEncryption.S3_MANAGED,
+        ...(elsewhere ? this.readableElsewhere() : { encryption: s3.BucketEncryption.S3_MANAGED }),
         blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
         enforceSSL: true,
         lifecycleRules: [{ expiration: Duration.days(30) }],
@@ -53,6 +59,18 @@ export class PipelineStack extends Stack {
         autoDeleteObjects: true,
       }),
     });
+  }
+
+  /** Another account can be let read a bucket only with a key that it can be let use. */
+  private readableElsewhere(): Pick<s3.BucketProps, 'encryption' | 'encryptionKey'> {
+    return {
+      encryption: s3.BucketEncryption.KMS,
+      encryptionKey: new kms.Key(this, 'ArtifactKey', {
+        description: 'What the pipeline carries to other accounts',
+        enableKeyRotation: true,
+        removalPolicy: RemovalPolicy.DESTROY,
+      }),
+    };
   }
 
   private deploy(
@@ -97,7 +115,8 @@ function synthStep({ choices, environments }: PipelineStackProps): pipelines.She
       `${PNPM} test:unit`,
       ...environments.map(({ name }) => `${PNPM} simulate --gate --env ${name}`),
       `${PNPM} build`,
-      'npx cdk synth --quiet -c env=pipeline',
+      `NODE_IMAGE=${BASE_IMAGE}@$(docker buildx imagetools inspect ${BASE_IMAGE} --format '{{.Manifest.Digest}}')`,
+      'npx cdk synth --quiet -c env=pipeline -c nodeImage=$NODE_IMAGE',
     ],
     primaryOutputDirectory: 'cdk.out',
   });

@@ -3,7 +3,9 @@ import { PATHS, PORTS, configure } from '@matsuri/contract';
 import { Match } from 'aws-cdk-lib/assertions';
 import type { Template } from 'aws-cdk-lib/assertions';
 
-import { ofType, synthesize } from './synthesized';
+import { environmentNamed } from '../../lib/config/environment';
+import { eventActions } from '../../lib/constructs/event-actions';
+import { NOW_MS, ofType, synthesize } from './synthesized';
 import type { CloudFormation, Synthesized } from './synthesized';
 
 let prod: Synthesized;
@@ -89,6 +91,12 @@ describe('the service', () => {
     });
   });
 
+  test('has its tasks counted, wished for and running, by Container Insights', () => {
+    chat.hasResourceProperties('AWS::ECS::Cluster', {
+      ClusterSettings: [{ Name: 'containerInsights', Value: 'enabled' }],
+    });
+  });
+
   test('waits for the schema, then for the catalogue', () => {
     const dependencies = (type: string) =>
       Object.values(json.Resources)
@@ -170,6 +178,32 @@ describe('events of the calendar', () => {
     expect(action('event-black_friday-raise')).toMatchObject({
       Schedule: 'at(2026-11-26T21:00:00)',
       ScalableTargetAction: { MinCapacity: 50 },
+    });
+  });
+
+  test.each([
+    ['new_year_sale', '2025-12-31T21:00:00', 50],
+    ['anime_premieres_winter', '2026-01-09T21:00:00', 20],
+    ['manga_award_season', '2026-02-28T21:00:00', 20],
+    ['anime_premieres_spring', '2026-04-09T21:00:00', 20],
+    ['golden_week', '2026-04-28T21:00:00', 30],
+    ['anime_premieres_summer', '2026-07-09T21:00:00', 20],
+    ['prime_day', '2026-07-14T21:00:00', 40],
+    ['summer_comiket', '2026-08-09T21:00:00', 30],
+    ['anime_premieres_autumn', '2026-10-09T21:00:00', 20],
+    ['black_friday', '2026-11-26T21:00:00', 50],
+    ['cyber_monday', '2026-11-29T21:00:00', 40],
+    ['jump_festa', '2026-12-18T21:00:00', 30],
+    ['year_end_sale', '2026-12-19T21:00:00', 40],
+  ])('%s holds its floor from %s: %d tasks', (name, from, tasks) => {
+    const before = Date.parse('2025-12-31T12:00:00+09:00');
+    const { platform } = environmentNamed('prod', NOW_MS);
+    const actions = eventActions(platform, before).filter((it) => it.name.includes(name));
+    expect(actions[0]).toMatchObject({ name: `event-${name}-raise`, expression: `at(${from})` });
+    expect(actions[1]).toMatchObject({
+      name: `event-${name}-hold`,
+      minTasks: tasks,
+      fromMs: Date.parse(`${from}+09:00`),
     });
   });
 

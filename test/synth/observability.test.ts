@@ -64,6 +64,38 @@ test.each([
   expect(alarm(key)).toMatchObject({ Threshold: threshold });
 });
 
+test.each([
+  ['OrchestrationOverheadHigh', 'orchestrator.overhead_ms', 'p95', 120],
+  ['FanoutSlow', 'orchestrator.fanout_parallel_ms', 'p95', 120],
+  ['CircuitOpen', 'circuit_breaker.open_count', 'Maximum', 120],
+  ['FallbacksFrequent', 'circuit_breaker.fallback_invocations', 'Sum', 60],
+  ['PoolNearlyExhausted', 'connection_pool.utilization_pct', 'Maximum', 60],
+  ['ScalingSlow', 'ecs.scaling_response_time_s', 'Maximum', 60],
+  ['TaskCeilingNear', 'ecs.task_count', 'Maximum', 60],
+  ['GatewayTimeouts', 'HTTPCode_ELB_504_Count', 'Sum', 300],
+  ['BedrockThrottled', 'InvocationThrottles', 'Sum', 300],
+] as const)('%s looks at %s, %s, for %d s', (key, metric, statistic, seconds) => {
+  const text = JSON.stringify(alarm(key));
+  expect(text).toContain(`"MetricName":"${metric}"`);
+  expect(text).toMatch(new RegExp(`"(?:Stat|Statistic|ExtendedStatistic)":"${statistic}"`));
+  const [, period] = /"Period":(\d+)/.exec(text) ?? [];
+  expect(Number(alarm(key)['EvaluationPeriods']) * Number(period)).toBe(seconds);
+});
+
+test('tasks are drawn as ECS counts them, decisions as the autoscaler names them', () => {
+  const text = JSON.stringify(ofType(prod.json('observability'), 'AWS::CloudWatch::Dashboard'));
+  for (const word of [
+    'ECS/ContainerInsights',
+    'DesiredTaskCount',
+    'RunningTaskCount',
+    'ScalingAction',
+    'GenAIAutoScaler',
+    'event_override',
+  ]) {
+    expect(text).toContain(word);
+  }
+});
+
 test('session capacity is what the tasks that run may hold', () => {
   expect(alarm('SessionCapacityNearlyUsed')['Metrics']).toEqual(
     expect.arrayContaining([

@@ -1,7 +1,14 @@
 /** The figures of network, data, api, edge and capacity. */
 import { PATHS, configure, purchasePrefix } from '@matsuri/contract';
 import { Match } from 'aws-cdk-lib/assertions';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
+import { staticFiles } from '../../services/local/src/platform/static-files';
 import { ENVIRONMENTS } from '../../lib/config/environments';
 import { ofType, synthesize } from './synthesized';
 import type { Synthesized } from './synthesized';
@@ -13,6 +20,14 @@ beforeAll(() => {
   prod = synthesize('prod');
   dev = synthesize('dev');
 });
+
+/** What a deletion of every stack leaves in the account. */
+const leftBehind = (it: Synthesized) =>
+  it.stacks.flatMap((stack) =>
+    Object.entries(it.json(stack).Resources)
+      .filter(([, resource]) => resource['DeletionPolicy'] === 'Retain')
+      .map(([id, { Type }]) => ({ id: `${stack}/${id.slice(0, -8)}`, type: Type })),
+  );
 
 describe('network', () => {
   test('every zone of the configuration gets three subnets, and no other zone', () => {
@@ -36,7 +51,7 @@ describe('network', () => {
       .resourcePropertiesCountIs('AWS::EC2::Subnet', { MapPublicIpOnLaunch: true }, 0);
   });
 
-  test('calls to models stay inside the network everywhere, all others in production', () => {
+  test('prompts stay inside the network everywhere; in production secrets, images and logs do too', () => {
     const names = (it: Synthesized) =>
       ofType(it.json('network'), 'AWS::EC2::VPCEndpoint')
         .filter(({ VpcEndpointType }) => VpcEndpointType === 'Interface')
@@ -128,17 +143,33 @@ describe('data', () => {
   });
 
   test('production’s data outlives its stack, and the stack refuses to go', () => {
-    const kept = ['AWS::RDS::DBCluster', 'AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key'];
-    for (const resource of Object.values(prod.json('data').Resources)) {
-      if (kept.includes(resource.Type)) expect(resource['DeletionPolicy']).toBe('Retain');
-    }
+    const kept = ['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key', 'AWS::SecretsManager::Secret'];
+    expect(new Set(leftBehind(prod).map(({ type }) => type))).toEqual(
+      new Set([...kept, 'AWS::S3::Bucket']),
+    );
+    prod.template('data').hasResource('AWS::RDS::DBCluster', {
+      DeletionPolicy: 'Snapshot',
+      Properties: { DeletionProtection: true },
+    });
     const protectedOnes = (it: Synthesized) =>
       it.assembly.stacks.filter(({ terminationProtection }) => terminationProtection);
     expect(protectedOnes(prod).map(({ stackName }) => stackName)).toEqual([
       'mangaassist-prod-data',
     ]);
     expect(protectedOnes(dev)).toEqual([]);
-    expect(JSON.stringify(dev.json('data'))).not.toContain('"DeletionPolicy":"Retain"');
+  });
+
+  test('what stays behind is what docs/deploy.md names: nothing of dev, and of production nothing billed by the hour', () => {
+    expect(leftBehind(dev)).toEqual([]);
+    expect(leftBehind(prod).map(({ id }) => id)).toEqual([
+      'data/Key',
+      'data/SessionsTable',
+      'data/CatalogueTable',
+      'data/AccessPeppers',
+      'data/AccessAdminToken',
+      'chat/AccessLogsBucket',
+      'edge/AccessLogsBucket',
+    ]);
   });
 });
 
@@ -196,9 +227,25 @@ describe('api', () => {
     api.hasResourceProperties('AWS::ElasticLoadBalancingV2::TargetGroup', {
       HealthCheckPath: PATHS.ready,
       HealthCheckPort: 'traffic-port',
+      HealthCheckIntervalSeconds: 10,
+      HealthyThresholdCount: 2,
+      UnhealthyThresholdCount: 3,
       TargetGroupAttributes: Match.arrayWith([
         { Key: 'deregistration_delay.timeout_seconds', Value: '300' },
+        { Key: 'load_balancing.algorithm.type', Value: 'round_robin' },
       ]),
+    });
+  });
+
+  test('is mangaassist-api, two to ten tasks, each with 120 s to end what it does', () => {
+    const api = prod.template('api');
+    api.hasResourceProperties('AWS::ECS::Service', { ServiceName: 'mangaassist-api' });
+    api.hasResourceProperties('AWS::ApplicationAutoScaling::ScalableTarget', {
+      MinCapacity: 2,
+      MaxCapacity: 10,
+    });
+    api.hasResourceProperties('AWS::ECS::TaskDefinition', {
+      ContainerDefinitions: [Match.objectLike({ StopTimeout: 120 })],
     });
   });
 
@@ -216,14 +263,16 @@ describe('api', () => {
     });
   });
 
-  test('protected hosts do not keep the stack from being deleted', () => {
-    prod.template('api').hasResource('Custom::LetHostsGo', {
-      DependsOn: Match.arrayWith([Match.stringLikeRegexp('^ApiHosts')]),
-    });
-    const services = Object.values(prod.json('api').Resources).filter(
-      ({ Type }) => Type === 'AWS::ECS::Service',
+  test('nothing keeps the stack from being deleted: the service goes, then the hosts, then what ties them to the cluster', () => {
+    const { Resources } = prod.json('api');
+    const idOf = (type: string) =>
+      Object.entries(Resources).find(([, { Type }]) => Type === type)?.[0] ?? type;
+    const letGo = idOf('Custom::LetHostsGo');
+    const ties = idOf('AWS::ECS::ClusterCapacityProviderAssociations');
+    expect(Resources[idOf('AWS::ECS::Service')]?.['DependsOn']).toContain(letGo);
+    expect(Resources[letGo]?.['DependsOn']).toEqual(
+      expect.arrayContaining([ties, idOf('AWS::ECS::CapacityProvider')]),
     );
-    expect(JSON.stringify(services[0]?.['DependsOn'])).toContain('ApiHostsLetGo');
   });
 });
 
@@ -286,6 +335,69 @@ describe('edge', () => {
     });
     const firewall = prod.assembly.getStackByName('mangaassist-prod-edge-firewall');
     expect(firewall.environment.region).toBe('us-east-1');
+  });
+
+  test('an address without a token gets 3,000 requests in five minutes, a backend with one 60,000', () => {
+    const [acl] = ofType(prod.json('edge-firewall'), 'AWS::WAFv2::WebACL');
+    const limits = (acl?.['Rules'] as { Name: string; Statement: object; Action?: object }[])
+      .filter(({ Statement }) => 'RateBasedStatement' in Statement)
+      .map(({ Name, Statement, Action }) => ({ Name, Action, text: JSON.stringify(Statement) }));
+    expect(limits).toMatchObject([
+      { Name: 'TooManyRequests', text: expect.stringContaining('"Limit":3000') as string },
+      { Name: 'TooManyCalls', text: expect.stringContaining('"Limit":60000') as string },
+    ]);
+    for (const { text, Action } of limits) {
+      expect(text).toContain('"SearchString":"/v1/"');
+      expect(text).toContain('"EvaluationWindowSec":300');
+      expect(Action).toEqual({ Block: { CustomResponse: { ResponseCode: 429 } } });
+    }
+    expect(limits[0]?.text).toContain('NotStatement');
+  });
+
+  test('the firewall’s log names neither callers nor their credentials', () => {
+    prod.template('edge-firewall').hasResourceProperties('AWS::WAFv2::LoggingConfiguration', {
+      RedactedFields: [
+        { SingleHeader: { Name: 'authorization' } },
+        { SingleHeader: { Name: 'x-end-user' } },
+        { QueryString: {} },
+      ],
+    });
+  });
+
+  test('a new page is seen at once, its files are kept for a year', () => {
+    const edge = prod.template('edge');
+    edge.hasResourceProperties('Custom::CDKBucketDeployment', {
+      Include: ['index.html'],
+      Exclude: ['*'],
+      SystemMetadata: { 'cache-control': 'no-cache' },
+    });
+    edge.hasResourceProperties('Custom::CDKBucketDeployment', {
+      Exclude: ['index.html'],
+      SystemMetadata: { 'cache-control': 'public, max-age=31536000, immutable' },
+    });
+    edge.allResourcesProperties('Custom::CDKBucketDeployment', { Prune: false });
+  });
+
+  test('the page has the policy with which the browser tests run it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'matsuri-page-'));
+    writeFileSync(join(folder, 'index.html'), '<!doctype html>');
+    const server = createServer(staticFiles(folder)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { headers } = await fetch(`http://127.0.0.1:${port}/`);
+    server.close();
+    rmSync(folder, { recursive: true });
+    const policy = headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'self'");
+    prod.template('edge').hasResourceProperties('AWS::CloudFront::ResponseHeadersPolicy', {
+      ResponseHeadersPolicyConfig: {
+        SecurityHeadersConfig: {
+          ContentSecurityPolicy: { ContentSecurityPolicy: policy, Override: true },
+          ReferrerPolicy: { ReferrerPolicy: headers.get('referrer-policy'), Override: true },
+          ContentTypeOptions: { Override: true },
+        },
+      },
+    });
   });
 
   test('headers that only programs set do not come in from outside', () => {
@@ -353,6 +465,23 @@ test('stacks depend on those before them, never the other way round', () => {
       if (other >= 0) expect(other).toBeLessThan(own);
     }
   }
+});
+
+test('everything is in Tokyo but the firewall, which CloudFront looks for in us-east-1', () => {
+  const regions = prod.assembly.stacks.map(({ stackName, environment }) => [
+    stackName.replace('mangaassist-prod-', ''),
+    environment.region,
+  ]);
+  expect(Object.fromEntries(regions)).toEqual({
+    network: 'ap-northeast-1',
+    data: 'ap-northeast-1',
+    chat: 'ap-northeast-1',
+    api: 'ap-northeast-1',
+    'edge-firewall': 'us-east-1',
+    edge: 'ap-northeast-1',
+    capacity: 'ap-northeast-1',
+    observability: 'ap-northeast-1',
+  });
 });
 
 test('zones are configuration, two in every environment', () => {

@@ -1,7 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import type { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
@@ -9,6 +5,8 @@ import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import { environmentNamed, environmentOf } from '../../lib/config/environment';
 import { ENVIRONMENTS } from '../../lib/config/environments';
 import type { EnvironmentChoices } from '../../lib/config/environments';
+import { plantedBundles } from '../../lib/constructs/testing/planted-bundles';
+import { addPipeline } from '../../lib/pipeline';
 import { addPlatform } from '../../lib/platform';
 import { checkedApp } from '../../lib/synth';
 
@@ -16,21 +14,6 @@ import { checkedApp } from '../../lib/synth';
 export const NOW_MS = Date.parse('2026-11-18T12:00:00+09:00');
 
 export const ENVIRONMENT_NAMES = Object.keys(ENVIRONMENTS);
-
-const PROGRAMS = ['orchestrator', 'api', 'autoscaler', 'migrate', 'load-catalogue'];
-
-/** Folders that look like built programs: synth only reads their bytes. */
-export function plantedBundles(): { readonly folder: string; remove(): void } {
-  const folder = mkdtempSync(join(tmpdir(), 'matsuri-bundles-'));
-  for (const program of PROGRAMS) {
-    mkdirSync(join(folder, program));
-    writeFileSync(join(folder, program, 'Dockerfile'), 'FROM scratch\n');
-    writeFileSync(join(folder, program, 'main.cjs'), `// ${program}\n`);
-  }
-  mkdirSync(join(folder, 'console'));
-  writeFileSync(join(folder, 'console', 'index.html'), '<!doctype html>\n');
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
-}
 
 /** Every stack of an environment, found by the last part of its name. */
 export interface Synthesized {
@@ -76,6 +59,21 @@ export function synthesize(name: string, options: SynthOptions = {}): Synthesize
     return read(quietly(app), name);
   } finally {
     planted?.remove();
+  }
+}
+
+/** The pipeline, and within it every environment. */
+export function synthesizePipeline(options: { readonly outdir?: string } = {}): CloudAssembly {
+  const bundles = plantedBundles();
+  try {
+    const app = checkedApp(options);
+    addPipeline(app, {
+      bundles: { folder: bundles.folder, nodeImage: 'node:24-slim' },
+      nowMs: NOW_MS,
+    });
+    return quietly(app);
+  } finally {
+    bundles.remove();
   }
 }
 
