@@ -61,6 +61,10 @@ export class ChatClient {
     await this.#connect(ticket);
   }
 
+  get sessionId(): string {
+    return this.#sessionId;
+  }
+
   /** Resolves when the message has had its end. */
   ask(clientMessageId: string, text: string): Promise<HeardAnswer> {
     const heard: HeardAnswer = {

@@ -1,6 +1,12 @@
 import { DEFAULT_INTENT, METRICS, type CacheScope, type Intent } from '@matsuri/contract';
 import { RequestScope, type Clock } from '@matsuri/resilience';
-import type { AnswerPart, Degradation, Question, Rung } from '../ports';
+import {
+  AnswerLostError,
+  type AnswerPart,
+  type Degradation,
+  type Question,
+  type Rung,
+} from '../ports';
 import { afterAnswer, type Answered } from './after-answer';
 import type { Branches } from './branches';
 import { apologyFor, degradationOf, isOfCaller } from './core/apology';
@@ -289,7 +295,8 @@ export class AnswerRun {
 
   #ending(err: unknown): AnswerPart {
     if (this.#caller.aborted) {
-      if (this.#said !== '') this.#saveTurn();
+      const isKept = !(this.#caller.reason instanceof AnswerLostError);
+      if (this.#said !== '' && isKept) this.#saveTurn();
       return { type: 'done', finish: 'cancelled', intent: this.#intent ?? DEFAULT_INTENT };
     }
     if (this.#said !== '') this.#saveTurn();

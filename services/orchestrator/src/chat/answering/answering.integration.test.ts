@@ -1,3 +1,4 @@
+import { AnswerLostError } from '../ports';
 import {
   degradationOf,
   endingsOf,
@@ -42,6 +43,20 @@ test('the same public question is answered from the cache, for everybody of the 
   expect(textOf(second)).toBe(textOf(first));
   expect(second.find(({ type }) => type === 'usage')).toBeUndefined();
   expect(answers()).toBe(before);
+});
+
+test('an answer that was given up as lost leaves no turn: it will be asked for anew', async () => {
+  const session = await stage.newSession();
+  stage.bedrock.pace({ firstTokenMs: 5, tokensPerSecond: 50 });
+  const lost = new AbortController();
+  const parts = [];
+  for await (const batch of stage.ask(session, 'おすすめの小説は？', lost.signal)) {
+    parts.push(...batch);
+    if (textOf(parts).length > 0) lost.abort(new AnswerLostError('its task had to go'));
+  }
+  stage.bedrock.pace('instant');
+  await stage.answerer.idle();
+  expect(await stage.sessions.lastTurns(session, 10, NEVER)).toEqual([]);
 });
 
 test('a cancelled answer ends at once, says so, and keeps what was said', async () => {

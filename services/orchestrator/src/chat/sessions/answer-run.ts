@@ -59,8 +59,8 @@ export class AnswerRun {
     return this.keptFrames === this.frames.length;
   }
 
-  stop(reason: string): void {
-    this.#stop.abort(new Error(reason));
+  stop(reason: Error): void {
+    this.#stop.abort(reason);
   }
 
   /** Hands on what has come; what comes after the end is dropped. */

@@ -4,7 +4,7 @@ import type { FramePosition, ServerFrame } from '@matsuri/contract';
 import { InFlight } from '@matsuri/resilience';
 import type { Logger } from '@matsuri/telemetry';
 import type { Caller } from '../../gateway/gateway';
-import type { Answerer, SessionRef } from '../ports';
+import { AnswerLostError, type Answerer, type SessionRef } from '../ports';
 import { AnswerRun, type Reader, type RunIdentity } from './answer-run';
 import type { Door } from './door';
 import type { FrameLog, KnownAnswer } from './frame-log';
@@ -67,6 +67,8 @@ const AT_HAND_MS = 5_000;
 const MAX_AT_HAND = 5_000;
 const END_ARRIVES_MS = 50;
 const LOOKS_FOR_AN_END = 4;
+/** Who is turned away by a task that goes finds another at once. */
+const ELSEWHERE_MS = 500;
 
 /** Makes answers, and lets them be read: here as they are made, and from what other tasks wrote down. */
 export class Answers {
@@ -78,6 +80,7 @@ export class Answers {
   readonly #inFlight = new InFlight();
   readonly #ticker: NodeJS.Timeout;
   #lastEpoch = 0;
+  #abandoned = false;
 
   constructor(options: AnswersOptions) {
     this.#options = options;
@@ -96,8 +99,27 @@ export class Answers {
     await this.#writer?.idle();
   }
 
+  /**
+   * Ends what is still being made, because the task must go: each such answer says of itself that it is lost, where its
+   * readers are and where they will look for it, and can be asked for anew at once. Resolves when all is written down.
+   */
+  async abandon(): Promise<void> {
+    this.#abandoned = true;
+    for (const run of this.#runs.values()) {
+      if (run.ended || run.superseded) continue;
+      run.append([LOST], performance.now());
+      this.#writer?.note(run);
+      run.stop(new AnswerLostError('its task had to go'));
+    }
+    await this.idle();
+  }
+
   left(): readonly string[] {
     return this.#inFlight.left();
+  }
+
+  #isAbandoned(): boolean {
+    return this.#abandoned;
   }
 
   async close(): Promise<void> {
@@ -111,6 +133,7 @@ export class Answers {
     const key = keyOf(asked.session);
     // A message sent twice in one breath is decided once.
     while (this.#claiming.has(key)) await this.#claiming.get(key);
+    if (this.#isAbandoned()) return overloaded(ELSEWHERE_MS);
     const current = this.#runs.get(key);
     if (current?.identity.clientMessageId === asked.clientMessageId && !current.superseded) {
       return this.#follow(current, reader, cursor);
@@ -126,6 +149,7 @@ export class Answers {
     let began = false;
     try {
       const claimed = await claim;
+      if (this.#isAbandoned()) return overloaded(ELSEWHERE_MS);
       if (claimed.kind === 'busy') return BUSY;
       const { frameLog } = this.#options;
       if (claimed.kind === 'known' && frameLog) {
@@ -173,7 +197,7 @@ export class Answers {
   async cancel(session: SessionRef, messageId: string): Promise<void> {
     const run = this.#runs.get(keyOf(session));
     if (run?.identity.messageId === messageId && !run.superseded) {
-      run.stop('cancelled by the client');
+      run.stop(new Error('cancelled by the client'));
       return;
     }
     const { frameLog, log } = this.#options;
@@ -267,7 +291,9 @@ export class Answers {
       answer.taskId === frameLog.taskId ? false : frameLog.isAlive(answer.taskId),
       frameLog.read(session, { epoch: answer.epoch, seq: -1 }),
     ]);
-    return alive || (frames[0]?.seq === 0 && frames.at(-1)?.terminal === true);
+    const last = frames.at(-1);
+    if (last?.lost) return false;
+    return alive || (frames[0]?.seq === 0 && last?.terminal === true);
   }
 
   /** Whether another answer is still being made. Its end reaches the log a moment after it reached its client. */
@@ -327,10 +353,11 @@ export class Answers {
     const told = await frameLog?.takeAttentions(sessions).catch(() => []);
     for (const [at, run] of unread.entries()) {
       const attention = told?.[at];
-      if (attention === 'cancel') run.stop('cancelled by the client');
+      if (attention === 'cancel') run.stop(new Error('cancelled by the client'));
       if (attention === 'reading' && run.unreadSinceMs !== undefined) run.unreadSinceMs = nowMs;
       const unreadMs = nowMs - (run.unreadSinceMs ?? nowMs);
-      if (unreadMs > settings.detachedSeconds * 1_000) run.stop('its client did not come back');
+      if (unreadMs > settings.detachedSeconds * 1_000)
+        run.stop(new Error('its client did not come back'));
     }
   }
 
@@ -362,6 +389,12 @@ const INTERNAL = {
   message: 'The answer broke off. Please try again.',
 } as const;
 
+const LOST = {
+  type: 'error',
+  code: 'answer_lost',
+  message: 'The rest of this answer is lost. Send the message again to have it answered anew.',
+} as const;
+
 function overloaded(retryAfterMs: number): Refused {
   const message = 'Too many messages are being answered. Please try again soon.';
   return { kind: 'refused', code: 'overloaded', message, retryAfterMs };
@@ -370,12 +403,7 @@ function overloaded(retryAfterMs: number): Refused {
 function lostFrame({ epoch, seq }: FramePosition, messageId: string) {
   return placeFrame(
     { epoch, seq: Math.max(0, seq) },
-    {
-      type: 'error',
-      ...(messageId !== UNKNOWN.messageId && { messageId }),
-      code: 'answer_lost',
-      message: 'The rest of this answer is lost. Send the message again to have it answered anew.',
-    },
+    { ...LOST, ...(messageId !== UNKNOWN.messageId && { messageId }) },
   );
 }
 

@@ -3,6 +3,7 @@ import { requireRedis, startRedis, type RunningRedis } from '@matsuri/local';
 import { Redis } from 'ioredis';
 import type { ServerFrame } from '@matsuri/contract';
 import { LIMIT_REDIS_OPTIONS } from '@matsuri/resilience';
+import { AnswerLostError } from '../ports';
 import { SESSION_ROUTES } from './routes';
 import { FakeAnswerer } from './testing/fake-answerer';
 import { MemoryStore } from './testing/memory-store';
@@ -153,6 +154,43 @@ async function framesKept(id: string): Promise<number> {
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
+
+test('a task that must go ends its answers itself, once, and they are answered anew elsewhere at once', async () => {
+  const cast = newCast();
+  const first = await task(cast);
+  const second = await task(cast);
+  const { id, talk } = await openTalk(first.stage);
+  talk.ask('m1');
+  const answer = await first.answerer.asked();
+  answer.say(delta('half of '));
+  const seen = await talk.hear('delta');
+  await first.stage.sessions.abandon(AbortSignal.timeout(5_000));
+  expect(await talk.closed).toBe(1012);
+  expect(answer.signal.reason).toBeInstanceOf(AnswerLostError);
+  expect(talk.frames.map(({ type }) => type)).toEqual(['message', 'delta', 'error']);
+  expect(seqs(talk)).toEqual([0, 1, 2]);
+  // The task still says that it lives: what another reads is the owner's own word, not a guess.
+  const again = await second.stage.client().connect(id, (await tickets2(second.stage, id)).ticket);
+  again.say({ type: 'resume', lastId: seen.id });
+  expect(await again.hear('error')).toEqual(talk.frames.at(-1));
+  again.ask('m1');
+  const anew = await second.answerer.asked();
+  anew.say(delta('a whole answer'));
+  anew.finish();
+  await again.hear('done');
+  expect(again.text).toBe('a whole answer');
+  expect(epochOf(await again.hear('message'))).toBeGreaterThan(epochOf(seen));
+});
+
+test('a task that must go takes no more messages', async () => {
+  const { stage, answerer } = await task(newCast());
+  const client = stage.client();
+  const { id } = await client.open();
+  await stage.sessions.abandon(AbortSignal.timeout(5_000));
+  const response = await client.message(id, 'm1');
+  expect(response.status).toBe(503);
+  expect(answerer.answers).toHaveLength(0);
+});
 
 test('a zombie cannot write into the answer that replaced its own, and stops', async () => {
   const cast = newCast();
