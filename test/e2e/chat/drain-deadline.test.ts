@@ -83,8 +83,8 @@ test('what was cut is paid for and no turn; what was made anew is one', async ()
   expect(rows.map(({ status }) => status).sort()).toEqual(['estimated', 'settled']);
   const row = rows.find(({ attempt_id: id }) => id === cut?.attemptId);
   expect(row).toMatchObject({ status: 'estimated', outcome: 'client-gone' });
-  expect(Number(row?.output_tokens)).toBeGreaterThan(0);
-  expect(Number(row?.output_tokens)).toBeLessThanOrEqual(cut?.tokensEmitted ?? 0);
+  expect(Number(row?.['output_tokens'])).toBeGreaterThan(0);
+  expect(Number(row?.['output_tokens'])).toBeLessThanOrEqual(cut?.tokensEmitted ?? 0);
   const kept = await eventually('a turn is kept', async () => {
     const found = await turns();
     return found.length > 0 && found;

@@ -46,7 +46,7 @@ export async function gather(options: GatheringOptions): Promise<Gathered> {
   const others = Promise.all([
     branches.intent(question, scope),
     branches.history(question, scope),
-    branches.embedding(question.text, scope),
+    branches.embedding(question, scope),
   ]);
   const usable = lookup.then((found) =>
     found.ok && found.value && isUsable(found.value)

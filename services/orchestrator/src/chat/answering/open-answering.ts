@@ -7,6 +7,7 @@ import type { Logger, Metrics } from '@matsuri/telemetry';
 import type { Redis } from 'ioredis';
 import type { BedrockCaller } from '../../gateway/adapters/bedrock/bedrock-caller';
 import type { Gateway } from '../../gateway/gateway';
+import type { Limiter } from '../../gateway/limits';
 import type { Answerer, SessionStore } from '../ports';
 import { createBedrockEmbedder } from './adapters/bedrock-embedder';
 import { openOpenSearch } from './adapters/opensearch-retriever';
@@ -32,7 +33,9 @@ export interface AnsweringOptions {
   readonly credentials: ReturnType<typeof defaultProvider>;
   readonly gateway: Pick<Gateway, 'open' | 'complete' | 'modelsFor' | 'figures'>;
   readonly bedrock: Pick<BedrockCaller, 'embed'>;
-  readonly ledger: Pick<Ledger, 'recordCoalesced'>;
+  readonly ledger: Pick<Ledger, 'reserve' | 'settle' | 'recordCoalesced'>;
+  /** The limits of API tokens. */
+  readonly tokenLimiter: Limiter;
   /** @default nothing is cached, coalesced beyond this task, or mitigated */
   readonly redis?: Redis;
   readonly metrics: Metrics;
@@ -96,7 +99,7 @@ export function openAnswering(options: AnsweringOptions): Answering {
       intentEndpoint === ''
         ? createModelIntent(gateway)
         : createSageMakerIntent(sagemaker, intentEndpoint),
-    embed: createBedrockEmbedder(options.bedrock, configuration.models),
+    embed: createBedrockEmbedder({ ...options, models: configuration.models }),
     retrieve: search.retrieve,
     ...(redis && { cache: createRedisAnswerCache(redis) }),
     mitigations,

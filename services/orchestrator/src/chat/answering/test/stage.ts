@@ -120,11 +120,12 @@ export async function setAnsweringStage(options: StageOptions = {}) {
     maxConnections: 3,
   });
   const ledger = createLedger({ pool });
+  const limits = createLimits({ configuration, log });
   const gateway = createGateway({
     configuration,
     models,
     ledger,
-    limits: createLimits({ configuration, log }),
+    limits,
     capacity: { throughputsOf: () => [] },
     observer: createGatewayMetrics({ metrics, configuration }),
     log,
@@ -147,6 +148,7 @@ export async function setAnsweringStage(options: StageOptions = {}) {
     gateway,
     bedrock: embedder,
     ledger,
+    tokenLimiter: limits.tokens,
     ...(withRedis && { redis }),
     metrics,
     log,
