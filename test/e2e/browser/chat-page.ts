@@ -67,6 +67,17 @@ export class ChatPage {
     return answer;
   }
 
+  /** Questions and answers as they can be read. */
+  shownTurns(): Promise<string[]> {
+    return this.page
+      .locator('.turn')
+      .evaluateAll((turns) =>
+        turns.map((turn) =>
+          [...turn.querySelectorAll('.question, .prose')].map((it) => it.textContent).join('\n'),
+        ),
+      );
+  }
+
   async picture(moment: string): Promise<void> {
     mkdirSync(PICTURES, { recursive: true });
     await this.page.screenshot({ path: join(PICTURES, `${this.#name}-${moment}.png`) });
