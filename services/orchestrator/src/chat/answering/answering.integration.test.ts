@@ -45,6 +45,26 @@ test('the same public question is answered from the cache, for everybody of the 
   expect(answers()).toBe(before);
 });
 
+test('in a conversation the same words may mean something else: the cache does not answer them', async () => {
+  const text = '営業時間は何時までですか';
+  await partsOf(stage.ask(await stage.newSession('user-a'), text));
+  await stage.answerer.idle();
+  const session = await stage.newSession('user-b');
+  await partsOf(stage.ask(session, '新宿店に行きたいです'));
+  await stage.answerer.idle();
+  stage.takePrompts();
+  const followUp = await partsOf(stage.ask(session, text));
+  expect(followUp.find(({ type }) => type === 'usage')).toBeDefined();
+  expect(JSON.stringify(stage.takePrompts())).toContain('新宿店に行きたいです');
+  // Nor is what it heard kept, for anybody: neither for the one who asked.
+  await stage.answerer.idle();
+  const entry = (await stage.redis.keys(`answer:user:${stage.tenant}:user-b:*`)).length;
+  const again = await partsOf(stage.ask(session, text));
+  expect(again.find(({ type }) => type === 'usage')).toBeDefined();
+  await stage.answerer.idle();
+  expect(await stage.redis.keys(`answer:user:${stage.tenant}:user-b:*`)).toHaveLength(entry);
+});
+
 test('an answer that was given up as lost leaves no turn: it will be asked for anew', async () => {
   const session = await stage.newSession();
   stage.bedrock.pace({ firstTokenMs: 5, tokensPerSecond: 50 });
