@@ -69,13 +69,10 @@ export class ChatPage {
 
   /** Questions and answers as they can be read. */
   shownTurns(): Promise<string[]> {
-    return this.page
-      .locator('.turn')
-      .evaluateAll((turns) =>
-        turns.map((turn) =>
-          [...turn.querySelectorAll('.question, .prose')].map((it) => it.textContent).join('\n'),
-        ),
-      );
+    return this.page.evaluate<string[]>(
+      `[...document.querySelectorAll('.turn')].map((turn) =>
+        [...turn.querySelectorAll('.question, .prose')].map((it) => it.textContent).join('\\n'))`,
+    );
   }
 
   async picture(moment: string): Promise<void> {

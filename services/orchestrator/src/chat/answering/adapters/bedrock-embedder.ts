@@ -76,7 +76,7 @@ export function createBedrockEmbedder(options: BedrockEmbedderOptions): Embedder
       settle('completed', inputTokens, 'settled');
       return vectors[0] ?? [];
     } catch (error) {
-      const knownFree = !signal.aborted && error instanceof ModelCallError && !error.mayHaveCost;
+      const knownFree = error instanceof ModelCallError && !error.mayHaveCost;
       if (knownFree) settle('upstream-error', 0, 'settled');
       else settle(outcomeOf(signal), estimatedTokens, 'estimated');
       throw error;
