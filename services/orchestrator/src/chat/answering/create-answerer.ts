@@ -4,7 +4,8 @@ import { Finisher, systemClock, UNBOUNDED, withDeadline, type Clock } from '@mat
 import type { Logger, Metrics } from '@matsuri/telemetry';
 import type { Gateway } from '../../gateway/gateway';
 import type { Answerer, AnswerPart, Question, SessionStore } from '../ports';
-import { AnswerRun, type AnswerWorld } from './answer-run';
+import { AnswerRun } from './answer-run';
+import type { AnswerWorld } from './answer-world';
 import { Branches } from './branches';
 import type { Downstreams } from './downstreams';
 import { Generator } from './generation';
