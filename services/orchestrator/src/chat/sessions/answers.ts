@@ -182,7 +182,7 @@ export class Answers {
     const { frameLog, log } = this.#options;
     try {
       const newest = await frameLog?.newest(session);
-      if (newest?.messageId === messageId) await frameLog?.attend(session, 'cancel');
+      if (newest?.messageId === messageId) await frameLog?.attend(session, { cancel: messageId });
     } catch (err) {
       log.warn('a cancel did not reach its task', { err });
     }
@@ -222,19 +222,23 @@ export class Answers {
 
   async #look(): Promise<void> {
     const { frameLog, settings } = this.#options;
-    const unread: AnswerRun[] = [];
+    const running: AnswerRun[] = [];
     const nowMs = performance.now();
     for (const [key, run] of this.#runs) {
       if (run.ended) this.#forgetInTime(key, run, nowMs);
-      else if (run.unreadSinceMs !== undefined) unread.push(run);
+      else running.push(run);
     }
     await this.#beat();
-    const sessions = unread.map((run) => run.identity.session);
+    // Of all that run: who went on elsewhere and cancels there may still seem to read here.
+    const sessions = running.map((run) => run.identity.session);
     const told = await frameLog?.takeAttentions(sessions).catch(() => []);
-    for (const [at, run] of unread.entries()) {
+    for (const [at, run] of running.entries()) {
       const attention = told?.[at];
-      if (attention === 'cancel') run.stop(new Error('cancelled by the client'));
-      if (attention === 'reading' && run.unreadSinceMs !== undefined) run.unreadSinceMs = nowMs;
+      const isReading = attention === 'reading';
+      // A cancel that came too late for one answer is not meant for the next.
+      const isCancelled = !isReading && attention?.cancel === run.identity.messageId;
+      if (isCancelled) run.stop(new Error('cancelled by the client'));
+      if (isReading && run.unreadSinceMs !== undefined) run.unreadSinceMs = nowMs;
       const unreadMs = nowMs - (run.unreadSinceMs ?? nowMs);
       if (unreadMs > settings.detachedSeconds * 1_000)
         run.stop(new Error('its client did not come back'));

@@ -151,6 +151,13 @@ async function framesKept(id: string): Promise<number> {
   return Math.max(0, ...lengths);
 }
 
+async function attentionsKept(id: string): Promise<number> {
+  const redis = new Redis(server.url);
+  const keys = await redis.keys(`session:attention:*${id}*`);
+  redis.disconnect();
+  return keys.length;
+}
+
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
@@ -252,6 +259,58 @@ test('a cancel ends the answer at once', async () => {
   await answerer.asked();
   talk.say({ type: 'cancel', messageId: (await talk.hear('message')).messageId });
   expect(await talk.hear('done')).toMatchObject({ finish: 'cancelled' });
+});
+
+test('a cancel at another task ends the answer, also while the line it left behind seems to be there', async () => {
+  const cast = newCast();
+  const first = await task(cast);
+  const second = await task(cast);
+  const { id, talk } = await openTalk(first.stage);
+  talk.ask('m1');
+  (await first.answerer.asked()).say(delta('one '));
+  const seen = await talk.hear('delta');
+  const again = await second.stage.client().connect(id, (await tickets2(second.stage, id)).ticket);
+  again.say({ type: 'resume', lastId: seen.id });
+  again.say({ type: 'cancel', messageId: seen.messageId });
+  expect(await again.hear('done')).toMatchObject({ finish: 'cancelled' });
+});
+
+test('a cancel that comes too late for one answer does not end the next', async () => {
+  const cast = newCast();
+  const first = await task(cast);
+  const second = await task(cast);
+  const { id, talk } = await openTalk(first.stage);
+  const elsewhere = await second.stage
+    .client()
+    .connect(id, (await tickets2(second.stage, id)).ticket);
+  talk.ask('m1');
+  (await first.answerer.asked()).finish();
+  const { messageId } = await talk.hear('done');
+  elsewhere.say({ type: 'cancel', messageId });
+  await eventually(async () => (await attentionsKept(id)) > 0);
+  talk.ask('m2');
+  const answer = await first.answerer.asked(1);
+  await eventually(async () => (await attentionsKept(id)) === 0);
+  answer.finish();
+  expect(await talk.hear('done', 1)).toMatchObject({ finish: 'stop' });
+});
+
+test('while the table is away sessions say so, and when to come back', async () => {
+  const cast = newCast();
+  const { stage } = await task(cast, false);
+  const { id } = await stage.client().open();
+  jest.spyOn(cast.store, 'exists').mockRejectedValue(new Error('the table is away'));
+  jest.spyOn(cast.store, 'create').mockRejectedValue(new Error('the table is away'));
+  const client = stage.client();
+  const responses = await Promise.all([
+    client.fetch('', { method: 'POST' }),
+    client.fetch(`/${id}`),
+    client.fetch(`/${id}/tickets`, { method: 'POST' }),
+    client.message(id, 'm1'),
+  ]);
+  expect(responses.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+  expect(responses.every(({ headers }) => headers.has('retry-after'))).toBe(true);
+  await expect(client.connect(id)).rejects.toThrow('503');
 });
 
 test('the next message may follow the end of an answer at once, at the same task and at another', async () => {
