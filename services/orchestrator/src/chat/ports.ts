@@ -48,6 +48,13 @@ export class AnswerLostError extends Error {
   override readonly name = 'AnswerLostError';
 }
 
+/** How an answer ends that could not be finished: its message, sent again, is answered anew. */
+export const LOST_PART = {
+  type: 'error',
+  code: 'answer_lost',
+  message: 'The rest of this answer is lost. Send the message again to have it answered anew.',
+} as const satisfies AnswerPart;
+
 export type Degradation = (typeof DEGRADATIONS)[number];
 export type Rung = (typeof FALLBACK_RUNGS)[number];
 

@@ -2,6 +2,7 @@ import { DEFAULT_INTENT, METRICS, type CacheScope, type Intent } from '@matsuri/
 import { RequestScope } from '@matsuri/resilience';
 import {
   AnswerLostError,
+  LOST_PART,
   type AnswerPart,
   type Degradation,
   type Question,
@@ -19,6 +20,7 @@ import { hasExactTemplate, templateFor } from './core/templates';
 import { gather, type Gathered } from './gathering';
 import type { Generation, GenerationEvent, GenerationInput, Refused } from './generation';
 import type { MitigationState } from './mitigations';
+import { SharedStreamLostError } from './distant-generation';
 import { mayShare, modelOutcome } from './model-outcome';
 import type { CacheQuery } from './ports';
 import { NOTHING_USED, usagePart } from './usage-part';
@@ -119,7 +121,10 @@ export class AnswerRun {
         caller: this.#caller,
       });
       if (outcome.kind === 'refused') yield* this.#withoutModel(outcome, gathered.cached);
-      else yield* this.#speak(outcome, scope, share?.role === 'follower');
+      else {
+        const followed = share?.role === 'follower' || outcome.distant === true;
+        yield* this.#speak(outcome, scope, followed);
+      }
     } finally {
       share?.leave();
     }
@@ -128,8 +133,8 @@ export class AnswerRun {
   #join(input: GenerationInput) {
     const { tenantId } = this.#question.session;
     const { chosen } = this.#world.generator.modelFor(input);
-    const key = JSON.stringify([tenantId, questionDigest(this.#cacheQuery(), chosen)]);
-    return this.#world.shared.join(key, input, this.#scope.signal);
+    const question = { tenantId, questionDigest: questionDigest(this.#cacheQuery(), chosen) };
+    return this.#world.shared.join(question, input, this.#scope.signal);
   }
 
   async *#speak(generation: Generation, scope: CacheScope | undefined, followed: boolean): Parts {
@@ -239,6 +244,8 @@ export class AnswerRun {
       if (this.#said !== '' && isKept) this.#saveTurn();
       return { type: 'done', finish: 'cancelled', intent: this.#intent ?? DEFAULT_INTENT };
     }
+    // Its stream was lost with another task: asked again, the question is answered anew.
+    if (err instanceof SharedStreamLostError) return LOST_PART;
     if (this.#said !== '') this.#saveTurn();
     const subject = 'the answer';
     if (this.#scope.signal.aborted) {

@@ -12,6 +12,7 @@ import { Generator } from './generation';
 import type { Mitigations } from './mitigations';
 import type { AnswerCache, Embedder, IntentReader, Retriever } from './ports';
 import { SharedGenerations } from './shared-generations';
+import type { SharedStreams } from './shared-streams';
 
 export interface AnswererOptions {
   readonly configuration: PlatformConfiguration;
@@ -24,6 +25,8 @@ export interface AnswererOptions {
   readonly retrieve: Retriever;
   /** @default nothing is cached */
   readonly cache?: AnswerCache;
+  /** @default streams are shared inside this task only */
+  readonly streams?: SharedStreams;
   readonly mitigations: Pick<Mitigations, 'now'>;
   readonly metrics: Metrics;
   readonly log: Pick<Logger, 'debug' | 'warn' | 'error'>;
@@ -63,6 +66,7 @@ export function createAnswerer(options: AnswererOptions): WarmingAnswerer {
     generator,
     shared: new SharedGenerations({
       generator,
+      ...(options.streams && { streams: options.streams }),
       requestDeadlineMs: configuration.timeouts.requestDeadlineMs,
       clock,
     }),

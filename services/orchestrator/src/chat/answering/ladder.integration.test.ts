@@ -178,7 +178,7 @@ test('identical public questions share one stream: one row carries the tokens, t
 
 test('a shared stream goes on without its leader, and ends with its last reader', async () => {
   await mitigate(['coalesce']);
-  stage.bedrock.pace({ firstTokenMs: 50, tokensPerSecond: 60 });
+  stage.bedrock.pace({ firstTokenMs: 50, tokensPerSecond: 5 });
   const text = `店舗の営業時間を教えてください ${unheard()}`;
   const [one, two] = [await stage.newSession('user-1'), await stage.newSession('user-2')];
   const leaves = [new AbortController(), new AbortController()] as const;
@@ -196,7 +196,7 @@ test('a shared stream goes on without its leader, and ends with its last reader'
   leaves[0].abort();
   const first = await answers[0];
   expect(endingsOf(first)).toMatchObject([{ type: 'done', finish: 'cancelled' }]);
-  const running = () => stage.bedrock.overlap().running;
+  const running = () => stage.gateway.figures().active;
   expect(running()).toBe(1);
   leaves[1].abort();
   expect(endingsOf(await answers[1])).toMatchObject([{ type: 'done', finish: 'cancelled' }]);

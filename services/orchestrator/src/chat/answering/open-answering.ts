@@ -3,6 +3,7 @@ import { SageMakerRuntimeClient } from '@aws-sdk/client-sagemaker-runtime';
 import type { defaultProvider } from '@aws-sdk/credential-provider-node';
 import type { PlatformConfiguration } from '@matsuri/contract';
 import type { Ledger } from '@matsuri/database';
+import { UNBOUNDED } from '@matsuri/resilience';
 import type { Logger, Metrics } from '@matsuri/telemetry';
 import type { Redis } from 'ioredis';
 import type { BedrockCaller } from '../../gateway/adapters/bedrock/bedrock-caller';
@@ -12,6 +13,7 @@ import type { Answerer, SessionStore } from '../ports';
 import { createBedrockEmbedder } from './adapters/bedrock-embedder';
 import { openOpenSearch } from './adapters/opensearch-retriever';
 import { createRedisAnswerCache } from './adapters/redis-answer-cache';
+import { createRedisSharedStreams } from './adapters/redis-shared-streams';
 import { createSageMakerIntent } from './adapters/sagemaker-intent';
 import { createAnswerer } from './create-answerer';
 import { createSessionStore } from './create-session-store';
@@ -101,7 +103,14 @@ export function openAnswering(options: AnsweringOptions): Answering {
         : createSageMakerIntent(sagemaker, intentEndpoint),
     embed: createBedrockEmbedder({ ...options, models: configuration.models }),
     retrieve: search.retrieve,
-    ...(redis && { cache: createRedisAnswerCache(redis) }),
+    ...(redis && {
+      cache: createRedisAnswerCache(redis),
+      streams: createRedisSharedStreams({
+        redis,
+        taskId: options.taskId,
+        run: (command) => downstreams.redis.run(UNBOUNDED, command),
+      }),
+    }),
     mitigations,
     metrics,
     log,

@@ -54,6 +54,11 @@ export class AnswerRun {
     return this.#readers.size > 0;
   }
 
+  /** Whether it is still the answer to its message: one that was lost is answered anew. */
+  get counts(): boolean {
+    return !this.superseded && this.frames.at(-1)?.lost !== true;
+  }
+
   /** Whether other tasks can read all there is. */
   get isKept(): boolean {
     return this.keptFrames === this.frames.length;

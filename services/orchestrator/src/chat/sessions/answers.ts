@@ -2,11 +2,11 @@ import type { FramePosition, ServerFrame } from '@matsuri/contract';
 import { InFlight } from '@matsuri/resilience';
 import type { Logger } from '@matsuri/telemetry';
 import type { Caller } from '../../gateway/gateway';
-import { AnswerLostError, type Answerer, type SessionRef } from '../ports';
+import { AnswerLostError, LOST_PART, type Answerer, type SessionRef } from '../ports';
 import { AnswerRun, type Reader, type RunIdentity } from './answer-run';
 import { Claims } from './claims';
 import type { Door } from './door';
-import { followDistant, followRun, LOST, UNKNOWN, type Following } from './following';
+import { followDistant, followRun, UNKNOWN, type Following } from './following';
 import type { FrameLog } from './frame-log';
 import { FrameWriter } from './frame-writer';
 
@@ -86,7 +86,7 @@ export class Answers {
     this.#abandoned = true;
     for (const run of this.#runs.values()) {
       if (run.ended || run.superseded) continue;
-      run.append([LOST], performance.now());
+      run.append([LOST_PART], performance.now());
       this.#writer?.note(run);
       run.stop(new AnswerLostError('its task had to go'));
     }
@@ -114,7 +114,7 @@ export class Answers {
     while (this.#claiming.has(key)) await this.#claiming.get(key);
     if (this.#isAbandoned()) return overloaded(ELSEWHERE_MS);
     const current = this.#runs.get(key);
-    if (current?.identity.clientMessageId === asked.clientMessageId && !current.superseded) {
+    if (current?.identity.clientMessageId === asked.clientMessageId && current.counts) {
       return followRun(current, reader, cursor);
     }
     if (current && !current.ended && !current.superseded) return BUSY;

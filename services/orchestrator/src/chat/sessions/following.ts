@@ -1,5 +1,5 @@
 import type { FramePosition } from '@matsuri/contract';
-import type { SessionRef } from '../ports';
+import { LOST_PART, type SessionRef } from '../ports';
 import type { AnswerRun, Reader } from './answer-run';
 import { placeFrame, type PlacedFrame } from './core/placed-frame';
 import type { FrameLog, KnownAnswer } from './frame-log';
@@ -24,12 +24,6 @@ interface Distant {
 }
 
 export const UNKNOWN = { messageId: 'unknown', taskId: '' } as const;
-
-export const LOST = {
-  type: 'error',
-  code: 'answer_lost',
-  message: 'The rest of this answer is lost. Send the message again to have it answered anew.',
-} as const;
 
 /** Reads an answer of this task as it is made. */
 export function followRun(
@@ -88,6 +82,6 @@ export function followDistant(
 function lostFrame({ epoch, seq }: FramePosition, messageId: string): PlacedFrame {
   return placeFrame(
     { epoch, seq: Math.max(0, seq) },
-    { ...LOST, ...(messageId !== UNKNOWN.messageId && { messageId }) },
+    { ...LOST_PART, ...(messageId !== UNKNOWN.messageId && { messageId }) },
   );
 }

@@ -3,7 +3,7 @@ import { requireRedis, startRedis, type RunningRedis } from '@matsuri/local';
 import { Redis } from 'ioredis';
 import type { ServerFrame } from '@matsuri/contract';
 import { LIMIT_REDIS_OPTIONS } from '@matsuri/resilience';
-import { AnswerLostError } from '../ports';
+import { AnswerLostError, LOST_PART } from '../ports';
 import { SESSION_ROUTES } from './routes';
 import { FakeAnswerer } from './testing/fake-answerer';
 import { MemoryStore } from './testing/memory-store';
@@ -151,6 +151,14 @@ async function framesKept(id: string): Promise<number> {
   return Math.max(0, ...lengths);
 }
 
+async function endedEpoch(id: string): Promise<number> {
+  const redis = new Redis(server.url);
+  const [key = ''] = await redis.keys(`session:epoch:*${id}*`);
+  const ended = await redis.hget(key, 'ended');
+  redis.disconnect();
+  return Number(ended);
+}
+
 async function attentionsKept(id: string): Promise<number> {
   const redis = new Redis(server.url);
   const keys = await redis.keys(`session:attention:*${id}*`);
@@ -187,6 +195,28 @@ test('a task that must go ends its answers itself, once, and they are answered a
   await again.hear('done');
   expect(again.text).toBe('a whole answer');
   expect(epochOf(await again.hear('message'))).toBeGreaterThan(epochOf(seen));
+});
+
+test('an answer that its maker gives up as lost is answered anew, at the same task and at another', async () => {
+  const cast = newCast();
+  const first = await task(cast);
+  const second = await task(cast);
+  const { client, id, talk } = await openTalk(first.stage);
+  const elsewhere = await second.stage.client().connect(id, (await tickets(client, id)).ticket);
+  talk.ask('m1');
+  (await first.answerer.asked()).say(delta('half of '), LOST_PART);
+  expect(await talk.hear('error')).toMatchObject({ code: 'answer_lost' });
+  talk.ask('m1');
+  (await first.answerer.asked(1)).say(delta('half again '), LOST_PART);
+  const lost = await talk.hear('error', 1);
+  // The others know a moment later.
+  await eventually(async () => (await endedEpoch(id)) === epochOf(lost));
+  elsewhere.ask('m1');
+  const whole = await second.answerer.asked();
+  whole.say(delta('a whole answer'));
+  whole.finish();
+  await elsewhere.hear('done');
+  expect(elsewhere.text).toBe('a whole answer');
 });
 
 test('a task that must go takes no more messages', async () => {
