@@ -41,7 +41,7 @@ export interface DistantStream {
   isLed(): Promise<boolean>;
 }
 
-export type StreamClaim =
+type StreamClaim =
   | { readonly kind: 'leading'; readonly stream: LedStream }
   | { readonly kind: 'following'; readonly stream: DistantStream };
 
