@@ -4,6 +4,7 @@ import { Connection } from './connection';
 import type { LinkState } from './connection';
 import { ask, askAgain, NO_CONVERSATION, openTurn, stop, withAnswer } from './core/conversation';
 import type { Conversation, Turn } from './core/conversation';
+import { withHistory } from './core/history';
 import { cancelOf, greeting, messageOf, replies } from './core/outgoing';
 import type { Locale } from './core/outgoing';
 import { receive } from './core/receive';
@@ -13,6 +14,8 @@ import type { Shop } from './shop';
 export interface ChatState {
   readonly conversation: Conversation;
   readonly link: LinkState;
+  /** What was said before is being fetched. */
+  readonly recalling: boolean;
 }
 
 export interface ChatOptions {
@@ -30,9 +33,9 @@ export class Chat {
 
   constructor(options: ChatOptions) {
     this.#options = options;
-    const memory = remembered();
-    this.#sessionId = memory?.sessionId;
-    this.#state = { conversation: memory?.conversation ?? NO_CONVERSATION, link: 'connecting' };
+    const { sessionId, conversation } = remembered();
+    this.#sessionId = sessionId;
+    this.#state = { conversation, link: 'connecting', recalling: sessionId !== undefined };
     this.#connection = this.#connect();
   }
 
@@ -65,6 +68,7 @@ export class Chat {
   startAnew(): void {
     this.#connection.close();
     this.#sessionId = undefined;
+    this.#update({ recalling: false });
     this.#change(NO_CONVERSATION);
     this.#connection = this.#connect();
   }
@@ -81,7 +85,10 @@ export class Chat {
       sessionId: this.#sessionId,
       greeting: () => this.#greeting(locale()),
       onFrame: (frame) => this.#take(frame),
-      onState: (link) => this.#update({ link }),
+      onState: (link) => {
+        this.#update({ link });
+        if (link === 'online') void this.#recall();
+      },
       onSession: (sessionId) => this.#begin(sessionId),
     });
   }
@@ -101,9 +108,20 @@ export class Chat {
     }
   }
 
+  /** Fetches what was said before; tried again with the next connection where it cannot be had. */
+  async #recall(): Promise<void> {
+    const sessionId = this.#sessionId;
+    if (!this.#state.recalling || sessionId === undefined) return;
+    const past = await this.#options.shop.lastTurns(sessionId).catch(() => undefined);
+    if (past === undefined || this.#sessionId !== sessionId) return;
+    this.#update({ recalling: false });
+    this.#change(withHistory(this.#state.conversation, past));
+  }
+
   /** In a new session nothing of an earlier one can be resumed: an open question is asked anew. */
   #begin(sessionId: string): void {
     this.#sessionId = sessionId;
+    this.#update({ recalling: false });
     const { turns } = this.#state.conversation;
     const turn = openTurn(this.#state.conversation);
     const begun = turn?.answer.state === 'answering';

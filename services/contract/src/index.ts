@@ -116,6 +116,7 @@ export {
   limitKeys,
   sessionKeys,
   type CacheScope,
+  type SharedQuestion,
 } from './redis/keys';
 export type { SharedRecord } from './records/shared-record';
 export { mitigationFlags } from './records/mitigation-flags';

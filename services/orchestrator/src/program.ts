@@ -105,6 +105,7 @@ export async function startProgram(config: Config): Promise<Program> {
     config,
     clients,
     gateway,
+    limits,
     signIn,
     callerOf: (token) => callerOf(token, { residenciesOf: residencies }),
     bodyMemory,

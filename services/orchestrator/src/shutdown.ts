@@ -25,7 +25,8 @@ export interface ShutdownOptions {
   readonly stop: () => void;
 }
 
-// For what comes after the last answer: settling, and closing what is open.
+// For answers that did not end by themselves, and what comes after the last one: settling, and closing what is open.
+const ABANDON_MS = 3_000;
 const SETTLE_MS = 5_000;
 const CLOSE_MS = 3_000;
 
@@ -55,7 +56,7 @@ export function createShutdown(options: ShutdownOptions): Drain {
       },
       {
         name: 'answers',
-        maxMs: Math.max(0, deadlineMs - SETTLE_MS - CLOSE_MS),
+        maxMs: Math.max(0, deadlineMs - ABANDON_MS - SETTLE_MS - CLOSE_MS),
         run: async ({ signal }) => {
           await options.departure.unrouted(signal);
           await Promise.all([
@@ -64,6 +65,11 @@ export function createShutdown(options: ShutdownOptions): Drain {
           ]);
           await gateway.idle();
         },
+      },
+      {
+        name: 'unfinished answers',
+        maxMs: ABANDON_MS,
+        run: ({ signal }) => sessions.abandon(signal),
       },
       {
         name: 'settlements',

@@ -61,6 +61,10 @@ export class ChatClient {
     await this.#connect(ticket);
   }
 
+  get sessionId(): string {
+    return this.#sessionId;
+  }
+
   /** Resolves when the message has had its end. */
   ask(clientMessageId: string, text: string): Promise<HeardAnswer> {
     const heard: HeardAnswer = {
@@ -101,7 +105,11 @@ export class ChatClient {
       return;
     }
     const open = this.#open;
-    if (!open || frame.type === 'ping') return;
+    if (frame.type === 'ping') return;
+    if (!open) {
+      this.#hearTooMuch(frame);
+      return;
+    }
     if (frame.type === 'error' && frame.code === 'answer_lost') {
       open.position = undefined;
       this.#say();
@@ -114,6 +122,12 @@ export class ChatClient {
       return;
     }
     this.#place(open, frame);
+  }
+
+  /** What has ended ends no second time. */
+  #hearTooMuch(frame: ServerFrame): void {
+    const isOfAnswer = 'messageId' in frame && frame.messageId !== undefined;
+    if (isOfAnswer && isTerminal(frame)) this.heard.at(-1)?.terminals.push(frame);
   }
 
   #place(open: Open, frame: ServerFrame): void {

@@ -20,6 +20,8 @@ export interface TestBrowser {
   readonly page: Page;
   /** What the page complained about so far. */
   readonly complaints: readonly string[];
+  /** Another tab of the same reader. */
+  newTab(): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -35,15 +37,19 @@ export async function startBrowser(
     headless: true,
     chromiumSandbox: false,
   });
-  const page = context.pages()[0] ?? (await context.newPage());
   const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
+  const heard = (page: Page): Page => {
+    page.on('console', (message) => {
+      const isBad = message.type() === 'error' || message.type() === 'warning';
+      if (isBad) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    return page;
+  };
   return {
-    page,
+    page: heard(context.pages()[0] ?? (await context.newPage())),
     complaints,
+    newTab: async () => heard(await context.newPage()),
     async close() {
       await context.close();
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });

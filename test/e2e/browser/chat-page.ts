@@ -67,6 +67,14 @@ export class ChatPage {
     return answer;
   }
 
+  /** Questions and answers as they can be read. */
+  shownTurns(): Promise<string[]> {
+    return this.page.evaluate<string[]>(
+      `[...document.querySelectorAll('.turn')].map((turn) =>
+        [...turn.querySelectorAll('.question, .prose')].map((it) => it.textContent).join('\\n'))`,
+    );
+  }
+
   async picture(moment: string): Promise<void> {
     mkdirSync(PICTURES, { recursive: true });
     await this.page.screenshot({ path: join(PICTURES, `${this.#name}-${moment}.png`) });

@@ -133,6 +133,32 @@ suite('on a %s', (size, options) => {
     expect(restarted).toBe(false);
   }, 120_000);
 
+  test('a new tab goes on with the conversation, until a new one is begun', async () => {
+    const shown = await chat.shownTurns();
+    const tab = new ChatPage(await browser.newTab(), `${size}-tab`);
+    await tab.open(stage.url);
+    await tab.page
+      .locator('.turn')
+      .nth(shown.length - 1)
+      .waitFor();
+    expect(await tab.shownTurns()).toEqual(shown);
+    expect(await seriousFaults(tab)).toEqual([]);
+    await tab.picture('recalled');
+    await tab.ask('その続きは？');
+    expect((await tab.complete()).text).toBe(stage.lastAnswer());
+    expect(await tab.page.locator('.turn').count()).toBe(shown.length + 1);
+
+    await tab.page.locator('header .tools button').first().click();
+    await tab.page.locator('.welcome').waitFor();
+    await tab.page.locator('.link.online').waitFor();
+    await tab.page.close();
+    const fresh = new ChatPage(await browser.newTab(), `${size}-fresh`);
+    await fresh.open(stage.url);
+    await fresh.page.locator('.welcome').waitFor();
+    expect(await fresh.shownTurns()).toEqual([]);
+    await fresh.page.close();
+  }, 120_000);
+
   test('the conversation has no serious fault either, in light and in dark', async () => {
     expect(await seriousFaults(chat)).toEqual([]);
     await browser.page.locator('header .tools button').last().click();

@@ -47,6 +47,8 @@ const answerSchema = z.object({
   restarted: z.boolean(),
   /** The reader wants it to end; said to the server as soon as the message has an id. */
   stopping: z.boolean(),
+  /** It was given before this tab was there. */
+  recalled: z.boolean().optional(),
   /** Cut short by the model's limit or by a filter. */
   cutShort: z.enum(['length', 'filtered']).optional(),
 });

@@ -52,9 +52,10 @@ function accepted(conversation: Conversation, frame: Of<'message'>): Conversatio
     restarted: answer.restarted || answer.epoch !== undefined,
     stopping: answer.stopping,
   };
-  const turns = conversation.turns.map((each) =>
-    each === turn ? { ...each, answer: begun } : each,
-  );
+  // A question sent again may have been answered, and recalled, before.
+  const turns = conversation.turns
+    .filter((each) => each === turn || each.answer.messageId !== frame.messageId)
+    .map((each) => (each === turn ? { ...each, answer: begun } : each));
   return { turns, lastId: frame.id };
 }
 

@@ -25,6 +25,7 @@ export interface Words {
   readonly toLight: string;
   readonly toDark: string;
   readonly connection: Readonly<Record<'connecting' | 'online' | 'reconnecting', string>>;
+  readonly recalling: string;
   readonly thinking: string;
   readonly restarting: string;
   readonly restarted: string;
@@ -70,6 +71,7 @@ const ja: Words = {
   toLight: '明るい表示にする',
   toDark: '暗い表示にする',
   connection: { connecting: '接続中…', online: '接続済み', reconnecting: '再接続しています…' },
+  recalling: 'これまでの会話を読み込んでいます…',
   thinking: 'お調べしています',
   restarting: '回答が途切れました。最初からお答えし直しています…',
   restarted: '途中で途切れたため、最初からお答えし直しました',
@@ -145,6 +147,7 @@ const en: Words = {
   toLight: 'Switch to light',
   toDark: 'Switch to dark',
   connection: { connecting: 'Connecting…', online: 'Connected', reconnecting: 'Reconnecting…' },
+  recalling: 'Fetching your conversation…',
   thinking: 'Looking it up',
   restarting: 'The answer was interrupted and is being started again…',
   restarted: 'This answer was interrupted and started again from the beginning',

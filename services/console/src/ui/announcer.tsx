@@ -7,21 +7,29 @@ import { useWords } from './language';
 interface AnnouncerProps {
   readonly conversation: Conversation;
   readonly link: LinkState;
+  readonly recalling: boolean;
 }
 
 /** What a screen reader says: each stage once, and an answer when it is whole instead of token by token. */
-export function Announcer({ conversation, link }: AnnouncerProps) {
+export function Announcer({ conversation, link, recalling }: AnnouncerProps) {
   const words = useWords();
   return (
     <p role="status" class="unseen">
-      {link === 'reconnecting' ? words.connection.reconnecting : announcement(conversation, words)}
+      {link === 'reconnecting' ? words.connection.reconnecting : news()}
     </p>
   );
+
+  function news(): string {
+    return recalling && conversation.turns.length === 0
+      ? words.recalling
+      : announcement(conversation, words);
+  }
 }
 
 function announcement({ turns }: Conversation, words: Words): string {
   const answer = turns.at(-1)?.answer;
-  if (answer === undefined) return '';
+  // What was said long ago is not news.
+  if (answer === undefined || answer.recalled === true) return '';
   switch (answer.state) {
     case 'waiting':
     case 'answering':

@@ -18,7 +18,7 @@ interface AppProps {
 }
 
 export function App({ chat, preferences }: AppProps) {
-  const { conversation, link } = useLive(chat);
+  const { conversation, link, recalling } = useLive(chat);
   const { locale, theme } = useLive(preferences);
   const open = openTurn(conversation);
   const ask = useCallback((question: string) => chat.ask(question), [chat]);
@@ -35,9 +35,9 @@ export function App({ chat, preferences }: AppProps) {
         onNew={isEmpty ? undefined : () => chat.startAnew()}
       />
       <main>
-        {isEmpty ? (
-          <Welcome onAsk={ask} />
-        ) : (
+        {isEmpty && recalling && <p class="recalling">{WORDS[locale].recalling}</p>}
+        {isEmpty && !recalling && <Welcome onAsk={ask} />}
+        {!isEmpty && (
           <Transcript conversation={conversation} onAgain={(turn) => chat.askAgain(turn)} />
         )}
         <Composer
@@ -47,7 +47,7 @@ export function App({ chat, preferences }: AppProps) {
           onStop={() => chat.stop()}
         />
       </main>
-      <Announcer conversation={conversation} link={link} />
+      <Announcer conversation={conversation} link={link} recalling={recalling} />
     </Language.Provider>
   );
 }

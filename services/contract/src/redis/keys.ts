@@ -10,7 +10,8 @@ interface SessionId {
   readonly sessionId: string;
 }
 
-interface SharedQuestion {
+/** A question that many ask, whoever they are. */
+export interface SharedQuestion {
   readonly tenantId: string;
   readonly questionDigest: string;
 }
@@ -61,7 +62,12 @@ export const answerKeys = {
       ? redisKey('answer:public', tenantId, questionDigest)
       : redisKey('answer:user', tenantId, scope.userId, questionDigest),
   sharedLeader: (question: SharedQuestion) => groupedKey('answer:leader', ofQuestion(question)),
-  sharedFrames: (question: SharedQuestion) => groupedKey('answer:frames', ofQuestion(question)),
+  /** What one leader said; the epoch is that of its lease. */
+  sharedFrames: (question: SharedQuestion, epoch: number) =>
+    groupedKey('answer:frames', ofQuestion(question), String(epoch)),
+  /** Set while somebody at another task than its leader's reads it. */
+  sharedReaders: (question: SharedQuestion, epoch: number) =>
+    groupedKey('answer:readers', ofQuestion(question), String(epoch)),
 } as const;
 
 /** Jobs: the fast path in front of the idempotency table. */

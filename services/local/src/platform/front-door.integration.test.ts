@@ -13,6 +13,7 @@ import { shopBackend } from './shop-backend';
 import { staticFiles } from './static-files';
 
 const TOKEN = 'mts_of_the_shop';
+const TURN = { messageId: 'm1', question: 'q', answer: 'a' };
 
 let chat: Server;
 let door: FrontDoor;
@@ -24,6 +25,11 @@ function startChat(): Server {
   const server = createServer((message, response) => {
     asked.push(message);
     const isTicket = message.url?.endsWith('/tickets') === true;
+    if (message.method === 'GET' && message.url === '/v1/sessions/s1') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ id: 's1', turns: [{ ...TURN, secret: TOKEN }] }));
+      return;
+    }
     response.writeHead(201, { 'content-type': 'application/json' });
     response.end(
       JSON.stringify({ ...(isTicket ? {} : { id: 's1' }), ticket: 't1', secret: TOKEN }),
@@ -119,7 +125,10 @@ test('the shop asserts its customer under its own token, and the page sees neith
 
   const again = await post('/shop/chat-sessions/s1/tickets', { origin: door.url, cookie });
   expect(await again.json()).toEqual({ ticket: 't1' });
-  for (const message of asked.slice(-2)) {
+  // A browser names no origin when a page reads from its own.
+  const session = await fetch(`${door.url}/shop/chat-sessions/s1`, { headers: { cookie } });
+  expect(await session.json()).toEqual({ turns: [TURN] });
+  for (const message of asked.slice(-3)) {
     expect(message.headers).toMatchObject({
       authorization: `Bearer ${TOKEN}`,
       'x-end-user': customer,
@@ -132,6 +141,8 @@ test('a page of another origin gets no session', async () => {
   const before = asked.length;
   expect((await post('/shop/chat-sessions', { origin: 'https://evil.example' })).status).toBe(403);
   expect((await post('/shop/chat-sessions', {})).status).toBe(403);
+  const headers = { origin: 'https://evil.example' };
+  expect((await fetch(`${door.url}/shop/chat-sessions/s1`, { headers })).status).toBe(403);
   expect(asked.length).toBe(before);
 });
 

@@ -14,36 +14,46 @@ export interface ShopOptions {
 
 const COOKIE = 'shop_customer';
 const CUSTOMER = new RegExp(`(?:^|; )${COOKIE}=([\\da-f-]{36})(?:;|$)`);
+const SESSION = /^\/shop\/chat-sessions\/([\w-]{1,128})$/;
 const TICKETS = /^\/shop\/chat-sessions\/([\w-]{1,128})\/tickets$/;
 
 const opened = z.object({ id: z.string(), ticket: z.string() });
 const issued = z.object({ ticket: z.string() });
+const turn = z.object({ messageId: z.string(), question: z.string(), answer: z.string() });
+const shown = z.object({ turns: z.array(turn) });
 
 /**
  * The part of a shop's backend that a chat page needs, small enough to copy. It knows its customer (here: a cookie of
- * its own), asserts them to the orchestrator under the shop's API token, and hands the page a session and tickets.
+ * its own), asserts them to the orchestrator under the shop's API token, and hands the page a session, its last turns, and
+ * tickets.
  */
 export function shopBackend({ chatUrl, apiToken, origin }: ShopOptions) {
-  const ask = (path: string, customer: string): Promise<Response> =>
+  const ask = (method: 'GET' | 'POST', path: string, customer: string): Promise<Response> =>
     fetch(`${chatUrl}${PATHS.sessions}${path}`, {
-      method: 'POST',
+      method,
       headers: { authorization: `Bearer ${apiToken}`, [HEADERS.endUser]: customer },
     });
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const customer = customerOf(request) ?? randomUUID();
-    const session = TICKETS.exec(request.url ?? '')?.[1];
-    if (request.method !== 'POST' || request.headers.origin !== origin) {
+    const url = request.url ?? '';
+    const session = TICKETS.exec(url)?.[1];
+    const known = SESSION.exec(url)?.[1];
+    if (!isFrom(origin, request)) {
       send(response, 403, { error: 'Only the page of this shop may ask.' });
-    } else if (request.url === '/shop/chat-sessions') {
-      const asked = await ask('', customer);
+    } else if (request.method === 'GET') {
+      const asked = known === undefined ? undefined : await ask('GET', `/${known}`, customer);
+      if (asked) send(response, asked.status, asked.ok ? shown.parse(await asked.json()) : REFUSED);
+      else send(response, 404, NOT_HERE);
+    } else if (url === '/shop/chat-sessions') {
+      const asked = await ask('POST', '', customer);
       if (asked.ok) remember(response, customer);
       send(response, asked.status, asked.ok ? opened.parse(await asked.json()) : REFUSED);
     } else if (session !== undefined) {
-      const asked = await ask(`/${session}/tickets`, customer);
+      const asked = await ask('POST', `/${session}/tickets`, customer);
       send(response, asked.status, asked.ok ? issued.parse(await asked.json()) : REFUSED);
     } else {
-      send(response, 404, { error: 'Not here.' });
+      send(response, 404, NOT_HERE);
     }
   };
 
@@ -52,7 +62,14 @@ export function shopBackend({ chatUrl, apiToken, origin }: ShopOptions) {
   };
 }
 
+const NOT_HERE = { error: 'Not here.' };
 const REFUSED = { error: 'The chat cannot be reached at the moment.' };
+
+/** A browser names its origin with everything that changes something; what only reads, no other page may see. */
+function isFrom(origin: string, { method, headers }: IncomingMessage): boolean {
+  if (method !== 'GET' && method !== 'POST') return false;
+  return headers.origin === origin || (method === 'GET' && headers.origin === undefined);
+}
 
 function customerOf({ headers }: IncomingMessage): string | undefined {
   return CUSTOMER.exec(headers.cookie ?? '')?.[1];

@@ -4,6 +4,7 @@ import type { Logger, Metrics } from '@matsuri/telemetry';
 import type { Clients } from '../clients';
 import type { Config } from '../config';
 import type { Caller, Gateway } from '../gateway/gateway';
+import type { Limits } from '../gateway/limits';
 import type { BodyMemory } from '../gateway/http/read-body';
 import type { SignIn } from '../gateway/http/sign-in';
 import { openAnswering } from './answering/open-answering';
@@ -13,6 +14,7 @@ export interface ChatOptions {
   readonly config: Config;
   readonly clients: Clients;
   readonly gateway: Gateway;
+  readonly limits: Pick<Limits, 'tokens'>;
   readonly signIn: SignIn;
   readonly callerOf: (token: ApiToken) => Caller;
   readonly bodyMemory: BodyMemory;
@@ -48,6 +50,7 @@ export function openChat(options: ChatOptions): Chat {
     gateway,
     bedrock,
     ledger,
+    tokenLimiter: options.limits.tokens,
     ...shared,
     metrics,
     log,

@@ -43,13 +43,26 @@ type Unplaced<Frame> = Frame extends unknown ? Omit<Frame, 'id' | 'messageId'> :
 /** A frame of an answer before the session has given it its place (`id`, `messageId`). */
 export type AnswerPart = Unplaced<AnswerFrame>;
 
+/** Why an answer is stopped that its client is told is lost: it may be asked for anew, so nothing of it is kept. */
+export class AnswerLostError extends Error {
+  override readonly name = 'AnswerLostError';
+}
+
+/** How an answer ends that could not be finished: its message, sent again, is answered anew. */
+export const LOST_PART = {
+  type: 'error',
+  code: 'answer_lost',
+  message: 'The rest of this answer is lost. Send the message again to have it answered anew.',
+} as const satisfies AnswerPart;
+
 export type Degradation = (typeof DEGRADATIONS)[number];
 export type Rung = (typeof FALLBACK_RUNGS)[number];
 
 /**
  * Makes answers. The parts come in order, in batches as they arrive, and end with exactly one `done` or `error`, whatever
  * fails: the iteration itself never throws. Aborting the signal stops every downstream at once, settles what was used,
- * and ends the answer with `done` (`cancelled`). What remains to be done after the last part (turn, cache, usage)
+ * and ends the answer with `done` (`cancelled`); what was said by then is kept as a turn, unless the reason is an
+ * `AnswerLostError`. What remains to be done after the last part (turn, cache, usage)
  * runs detached and bounded.
  */
 export interface Answerer {

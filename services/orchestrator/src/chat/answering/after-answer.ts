@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { CacheScope, Intent } from '@matsuri/contract';
 import { UNBOUNDED } from '@matsuri/resilience';
 import type { Question } from '../ports';
-import type { AnswerWorld } from './answer-run';
+import type { AnswerWorld } from './answer-world';
 import { PROMPT_VERSION } from './core/prompt';
 import type { Generation } from './generation';
 import type { CacheQuery } from './ports';

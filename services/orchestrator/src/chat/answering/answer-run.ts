@@ -1,48 +1,30 @@
 import { DEFAULT_INTENT, METRICS, type CacheScope, type Intent } from '@matsuri/contract';
-import { RequestScope, type Clock } from '@matsuri/resilience';
-import type { AnswerPart, Degradation, Question, Rung } from '../ports';
+import { RequestScope } from '@matsuri/resilience';
+import {
+  AnswerLostError,
+  LOST_PART,
+  type AnswerPart,
+  type Degradation,
+  type Question,
+  type Rung,
+} from '../ports';
+import { questionDigest } from './adapters/redis-answer-cache';
 import { afterAnswer, type Answered } from './after-answer';
-import type { Branches } from './branches';
-import { apologyFor, degradationOf, isOfCaller } from './core/apology';
+import type { AnswerWorld } from './answer-world';
+import { apologyFor, degradationOf } from './core/apology';
 import { cacheScope } from './core/cache-scope';
 import { freshnessOf, type CachedAnswer } from './core/cached-answer';
 import { openRungs } from './core/ladder';
 import { localeOf } from './core/locale';
 import { hasExactTemplate, templateFor } from './core/templates';
-import type { AnswererOptions } from './create-answerer';
-import type {
-  Generation,
-  GenerationEvent,
-  GenerationInput,
-  Generator,
-  Refused,
-} from './generation';
 import { gather, type Gathered } from './gathering';
+import type { Generation, GenerationEvent, GenerationInput, Refused } from './generation';
 import type { MitigationState } from './mitigations';
+import { SharedStreamLostError } from './distant-generation';
+import { mayShare, modelOutcome } from './model-outcome';
 import type { CacheQuery } from './ports';
-import { questionDigest } from './adapters/redis-answer-cache';
-import type { Share, SharedGenerations } from './shared-generations';
+import { NOTHING_USED, usagePart } from './usage-part';
 import { WaitingTime } from './waiting-time';
-
-/** What all answers of a task share. */
-export interface AnswerWorld extends Pick<
-  AnswererOptions,
-  | 'configuration'
-  | 'ledger'
-  | 'sessions'
-  | 'cache'
-  | 'downstreams'
-  | 'mitigations'
-  | 'metrics'
-  | 'log'
-> {
-  readonly branches: Branches;
-  readonly generator: Generator;
-  readonly shared: SharedGenerations;
-  readonly clock: Clock;
-  /** Does something after the answer, detached and within a deadline. */
-  readonly finish: (name: string, work: () => Promise<unknown>) => void;
-}
 
 type Parts = AsyncGenerator<readonly AnswerPart[]>;
 
@@ -129,48 +111,30 @@ export class AnswerRun {
       question: this.#question.text,
       historyTurns: gathered.history?.length,
     });
-    const share = this.#mayShare(scope) ? this.#join(input) : undefined;
+    const isShared = scope?.kind === 'public' && mayShare(this.#mitigations);
+    const share = isShared ? this.#join(input) : undefined;
     try {
-      const outcome = await this.#outcome(input, share);
+      const outcome = await modelOutcome(input, share, {
+        world: this.#world,
+        scope: this.#scope,
+        waits: this.#waits,
+        caller: this.#caller,
+      });
       if (outcome.kind === 'refused') yield* this.#withoutModel(outcome, gathered.cached);
-      else yield* this.#speak(outcome, scope, share?.role === 'follower');
+      else {
+        const followed = share?.role === 'follower' || outcome.distant === true;
+        yield* this.#speak(outcome, scope, followed);
+      }
     } finally {
       share?.leave();
     }
   }
 
-  /** What came of the models; that none spoke before the deadline is a refusal too. */
-  async #outcome(input: GenerationInput, share: Share | undefined): Promise<Generation | Refused> {
-    try {
-      if (!share) return await this.#generate(input);
-      const outcome = await this.#waits.during(() => share.outcome);
-      // What the leader may not, a follower may.
-      const alone =
-        share.role === 'follower' && outcome.kind === 'refused' && isOfCaller(outcome.refusal);
-      return alone ? await this.#generate(input) : outcome;
-    } catch (err) {
-      if (this.#caller.aborted) throw err;
-      const late = this.#scope.signal.aborted;
-      if (!late) this.#world.log.warn('no model was reached', { err });
-      const reason = late ? 'first-content-late' : 'upstream-failed';
-      return { kind: 'refused', refusal: { reason, subject: 'every model' }, degraded: [] };
-    }
-  }
-
-  #generate(input: GenerationInput): Promise<Generation | Refused> {
-    return this.#world.generator.generate(input, this.#scope, this.#waits);
-  }
-
-  #mayShare(scope: CacheScope | undefined): boolean {
-    const signals = new Set([...this.#mitigations.active].filter((it) => it !== 'page'));
-    return scope?.kind === 'public' && openRungs(signals).includes('coalesced');
-  }
-
   #join(input: GenerationInput) {
     const { tenantId } = this.#question.session;
     const { chosen } = this.#world.generator.modelFor(input);
-    const key = JSON.stringify([tenantId, questionDigest(this.#cacheQuery(), chosen)]);
-    return this.#world.shared.join(key, input, this.#scope.signal);
+    const question = { tenantId, questionDigest: questionDigest(this.#cacheQuery(), chosen) };
+    return this.#world.shared.join(question, input, this.#scope.signal);
   }
 
   async *#speak(generation: Generation, scope: CacheScope | undefined, followed: boolean): Parts {
@@ -204,21 +168,8 @@ export class AnswerRun {
       cacheable: this.#degraded.size === 0 && end.finish === 'stop' && !followed,
       intent,
     });
-    const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
-    const { usage, costMicroUsd } = end.usage;
-    const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = followed
-      ? nothing
-      : usage;
     yield [
-      {
-        type: 'usage',
-        model: generation.servedBy.name,
-        inputTokens,
-        outputTokens,
-        cacheReadTokens,
-        cacheWriteTokens,
-        dollars: followed ? 0 : costMicroUsd / 1e6,
-      },
+      usagePart(generation.servedBy, followed ? NOTHING_USED : end.usage),
       { type: 'done', finish: end.finish, intent },
     ];
   }
@@ -289,9 +240,12 @@ export class AnswerRun {
 
   #ending(err: unknown): AnswerPart {
     if (this.#caller.aborted) {
-      if (this.#said !== '') this.#saveTurn();
+      const isKept = !(this.#caller.reason instanceof AnswerLostError);
+      if (this.#said !== '' && isKept) this.#saveTurn();
       return { type: 'done', finish: 'cancelled', intent: this.#intent ?? DEFAULT_INTENT };
     }
+    // Its stream was lost with another task: asked again, the question is answered anew.
+    if (err instanceof SharedStreamLostError) return LOST_PART;
     if (this.#said !== '') this.#saveTurn();
     const subject = 'the answer';
     if (this.#scope.signal.aborted) {

@@ -54,9 +54,12 @@ export class Branches {
     return this.#run(downstreams.redis, scope, () => cache.read(query));
   }
 
-  embedding(text: string, scope: Scope): Promise<Found<readonly number[]>> {
+  embedding(question: Question, scope: Scope): Promise<Found<readonly number[]>> {
     const { embed, downstreams } = this.#options;
-    return this.#run(downstreams.embedding, scope, (signal) => embed(text, signal));
+    return this.#run(downstreams.embedding, scope, (signal) => {
+      const { text, caller, messageId: requestId } = question;
+      return embed({ text, caller, requestId }, signal);
+    });
   }
 
   retrieve(wish: RetrievalWish, scope: Scope): Promise<Found<readonly Passage[]>> {

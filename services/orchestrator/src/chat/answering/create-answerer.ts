@@ -4,13 +4,15 @@ import { Finisher, systemClock, UNBOUNDED, withDeadline, type Clock } from '@mat
 import type { Logger, Metrics } from '@matsuri/telemetry';
 import type { Gateway } from '../../gateway/gateway';
 import type { Answerer, AnswerPart, Question, SessionStore } from '../ports';
-import { AnswerRun, type AnswerWorld } from './answer-run';
+import { AnswerRun } from './answer-run';
+import type { AnswerWorld } from './answer-world';
 import { Branches } from './branches';
 import type { Downstreams } from './downstreams';
 import { Generator } from './generation';
 import type { Mitigations } from './mitigations';
 import type { AnswerCache, Embedder, IntentReader, Retriever } from './ports';
 import { SharedGenerations } from './shared-generations';
+import type { SharedStreams } from './shared-streams';
 
 export interface AnswererOptions {
   readonly configuration: PlatformConfiguration;
@@ -23,6 +25,8 @@ export interface AnswererOptions {
   readonly retrieve: Retriever;
   /** @default nothing is cached */
   readonly cache?: AnswerCache;
+  /** @default streams are shared inside this task only */
+  readonly streams?: SharedStreams;
   readonly mitigations: Pick<Mitigations, 'now'>;
   readonly metrics: Metrics;
   readonly log: Pick<Logger, 'debug' | 'warn' | 'error'>;
@@ -62,6 +66,7 @@ export function createAnswerer(options: AnswererOptions): WarmingAnswerer {
     generator,
     shared: new SharedGenerations({
       generator,
+      ...(options.streams && { streams: options.streams }),
       requestDeadlineMs: configuration.timeouts.requestDeadlineMs,
       clock,
     }),

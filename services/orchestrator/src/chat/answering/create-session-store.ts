@@ -1,9 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { PlatformConfiguration } from '@matsuri/contract';
 import { NO_DEADLINE, UNBOUNDED, type Scope } from '@matsuri/resilience';
-import type { SessionStore } from '../ports';
+import type { SessionRef, SessionStore, Turn } from '../ports';
 import { DynamodbSessions } from './adapters/dynamodb-sessions';
-import { RedisHistory, type HistoryRedis } from './adapters/redis-history';
+import { RedisHistory, type HistoryRedis, type MissingTurns } from './adapters/redis-history';
 import type { Downstreams } from './downstreams';
 
 export interface SessionStoreOptions {
@@ -31,9 +31,22 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
   });
   const recent = redis && new RedisHistory(redis);
 
+  const read = (from: RedisHistory, session: SessionRef, scope: Scope) =>
+    downstreams.redis.run(scope, () => from.read(session)).catch(() => undefined);
+  // Nobody waits for it, and what is not kept is read again.
+  const fill = (missing: MissingTurns, turns: readonly Turn[]): void => {
+    downstreams.redis.run(UNBOUNDED, () => missing.fill(turns)).catch(() => undefined);
+  };
+
   return {
-    create: (session) =>
-      downstreams.dynamodb.run(UNBOUNDED, (signal) => sessions.create(session, signal)),
+    async create(session) {
+      const [found] = await Promise.all([
+        recent && read(recent, session, UNBOUNDED),
+        downstreams.dynamodb.run(UNBOUNDED, (signal) => sessions.create(session, signal)),
+      ]);
+      // That nothing was said yet is known at once, for the first question's look into the cache.
+      if (found?.kind === 'missing') fill(found, []);
+    },
     exists: (session, signal) =>
       downstreams.dynamodb.run(within(signal), (inner) => sessions.exists(session, inner)),
 
@@ -42,13 +55,10 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
       const load = (count: number) =>
         downstreams.dynamodb.run(scope, (inner) => sessions.lastTurns(session, count, inner));
       if (!recent || limit > historyTurns) return load(limit);
-      const found = await downstreams.redis
-        .run(scope, () => recent.read(session))
-        .catch(() => undefined);
+      const found = await read(recent, session, scope);
       if (found?.kind === 'turns') return found.turns.slice(-limit);
       const turns = await load(historyTurns);
-      // Nobody waits for it, and what is not kept is read again.
-      void downstreams.redis.run(UNBOUNDED, async () => found?.fill(turns)).catch(() => undefined);
+      if (found) fill(found, turns);
       return turns.slice(-limit);
     },
 

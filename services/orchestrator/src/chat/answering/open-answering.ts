@@ -3,14 +3,17 @@ import { SageMakerRuntimeClient } from '@aws-sdk/client-sagemaker-runtime';
 import type { defaultProvider } from '@aws-sdk/credential-provider-node';
 import type { PlatformConfiguration } from '@matsuri/contract';
 import type { Ledger } from '@matsuri/database';
+import { UNBOUNDED } from '@matsuri/resilience';
 import type { Logger, Metrics } from '@matsuri/telemetry';
 import type { Redis } from 'ioredis';
 import type { BedrockCaller } from '../../gateway/adapters/bedrock/bedrock-caller';
 import type { Gateway } from '../../gateway/gateway';
+import type { Limiter } from '../../gateway/limits';
 import type { Answerer, SessionStore } from '../ports';
 import { createBedrockEmbedder } from './adapters/bedrock-embedder';
 import { openOpenSearch } from './adapters/opensearch-retriever';
 import { createRedisAnswerCache } from './adapters/redis-answer-cache';
+import { createRedisSharedStreams } from './adapters/redis-shared-streams';
 import { createSageMakerIntent } from './adapters/sagemaker-intent';
 import { createAnswerer } from './create-answerer';
 import { createSessionStore } from './create-session-store';
@@ -32,7 +35,9 @@ export interface AnsweringOptions {
   readonly credentials: ReturnType<typeof defaultProvider>;
   readonly gateway: Pick<Gateway, 'open' | 'complete' | 'modelsFor' | 'figures'>;
   readonly bedrock: Pick<BedrockCaller, 'embed'>;
-  readonly ledger: Pick<Ledger, 'recordCoalesced'>;
+  readonly ledger: Pick<Ledger, 'reserve' | 'settle' | 'recordCoalesced'>;
+  /** The limits of API tokens. */
+  readonly tokenLimiter: Limiter;
   /** @default nothing is cached, coalesced beyond this task, or mitigated */
   readonly redis?: Redis;
   readonly metrics: Metrics;
@@ -96,9 +101,16 @@ export function openAnswering(options: AnsweringOptions): Answering {
       intentEndpoint === ''
         ? createModelIntent(gateway)
         : createSageMakerIntent(sagemaker, intentEndpoint),
-    embed: createBedrockEmbedder(options.bedrock, configuration.models),
+    embed: createBedrockEmbedder({ ...options, models: configuration.models }),
     retrieve: search.retrieve,
-    ...(redis && { cache: createRedisAnswerCache(redis) }),
+    ...(redis && {
+      cache: createRedisAnswerCache(redis),
+      streams: createRedisSharedStreams({
+        redis,
+        taskId: options.taskId,
+        run: (command) => downstreams.redis.run(UNBOUNDED, command),
+      }),
+    }),
     mitigations,
     metrics,
     log,

@@ -7,8 +7,16 @@ import type { RetrievalWish } from './core/retrieval-query';
 /** Says what a question wants, on somebody's behalf. */
 export type IntentReader = (text: string, signal: AbortSignal, caller: Caller) => Promise<Intent>;
 
+/** What is to be embedded, and who pays for it. */
+export interface EmbeddingWish {
+  readonly text: string;
+  readonly caller: Caller;
+  /** The message it is done for. */
+  readonly requestId: string;
+}
+
 /** The place of a question among meanings. */
-export type Embedder = (text: string, signal: AbortSignal) => Promise<readonly number[]>;
+export type Embedder = (wish: EmbeddingWish, signal: AbortSignal) => Promise<readonly number[]>;
 
 /** The best of the tenant's passages, best first. */
 export type Retriever = (wish: RetrievalWish, signal: AbortSignal) => Promise<readonly Passage[]>;

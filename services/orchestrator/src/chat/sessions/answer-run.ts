@@ -54,13 +54,18 @@ export class AnswerRun {
     return this.#readers.size > 0;
   }
 
+  /** Whether it is still the answer to its message: one that was lost is answered anew. */
+  get counts(): boolean {
+    return !this.superseded && this.frames.at(-1)?.lost !== true;
+  }
+
   /** Whether other tasks can read all there is. */
   get isKept(): boolean {
     return this.keptFrames === this.frames.length;
   }
 
-  stop(reason: string): void {
-    this.#stop.abort(new Error(reason));
+  stop(reason: Error): void {
+    this.#stop.abort(reason);
   }
 
   /** Hands on what has come; what comes after the end is dropped. */

@@ -1,16 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FramePosition, ServerFrame } from '@matsuri/contract';
 import { InFlight } from '@matsuri/resilience';
 import type { Logger } from '@matsuri/telemetry';
 import type { Caller } from '../../gateway/gateway';
-import type { Answerer, SessionRef } from '../ports';
+import { AnswerLostError, LOST_PART, type Answerer, type SessionRef } from '../ports';
 import { AnswerRun, type Reader, type RunIdentity } from './answer-run';
+import { Claims } from './claims';
 import type { Door } from './door';
-import type { FrameLog, KnownAnswer } from './frame-log';
+import { followDistant, followRun, UNKNOWN, type Following } from './following';
+import type { FrameLog } from './frame-log';
 import { FrameWriter } from './frame-writer';
-import { placeFrame } from './core/placed-frame';
-import { tail } from './tail';
 
 /** A message as it was asked. */
 export interface Asked {
@@ -30,24 +28,6 @@ export interface Refused {
   readonly retryAfterMs?: number;
 }
 
-/** What a reader reads. */
-export interface Following {
-  readonly kind: 'following';
-  readonly messageId: string;
-  /** Resolves when there is nothing more to hear. */
-  readonly over: Promise<void>;
-  /** The reader has gone; the answer goes on for a while. */
-  stop(): void;
-}
-
-/** An answer that another task makes or has made, and who wants to read it. */
-interface Distant {
-  readonly session: SessionRef;
-  readonly answer: KnownAnswer;
-  readonly reader: Reader;
-  readonly cursor: FramePosition | undefined;
-}
-
 export interface AnswersOptions {
   readonly answerer: Answerer;
   /** Absent: there is no Redis, and an answer can be continued on this task only. */
@@ -65,8 +45,8 @@ const LOOK_MS = 500;
 /** Answers of this task are at hand for this long after their end, when others can read them too. */
 const AT_HAND_MS = 5_000;
 const MAX_AT_HAND = 5_000;
-const END_ARRIVES_MS = 50;
-const LOOKS_FOR_AN_END = 4;
+/** Who is turned away by a task that goes finds another at once. */
+const ELSEWHERE_MS = 500;
 
 /** Makes answers, and lets them be read: here as they are made, and from what other tasks wrote down. */
 export class Answers {
@@ -74,14 +54,16 @@ export class Answers {
   readonly #writer: FrameWriter | undefined;
   /** The newest answer of each session this task has made one for. */
   readonly #runs = new Map<string, AnswerRun>();
+  readonly #claims: Claims;
   readonly #claiming = new Map<string, Promise<unknown>>();
   readonly #inFlight = new InFlight();
   readonly #ticker: NodeJS.Timeout;
-  #lastEpoch = 0;
+  #abandoned = false;
 
   constructor(options: AnswersOptions) {
     this.#options = options;
     this.#writer = options.frameLog && new FrameWriter(options.frameLog);
+    this.#claims = new Claims(options.frameLog, options.log);
     this.#ticker = setInterval(() => void this.#look(), LOOK_MS);
     void this.#beat();
   }
@@ -96,8 +78,27 @@ export class Answers {
     await this.#writer?.idle();
   }
 
+  /**
+   * Ends what is still being made, because the task must go: each such answer says of itself that it is lost, where its
+   * readers are and where they will look for it, and can be asked for anew at once. Resolves when all is written down.
+   */
+  async abandon(): Promise<void> {
+    this.#abandoned = true;
+    for (const run of this.#runs.values()) {
+      if (run.ended || run.superseded) continue;
+      run.append([LOST_PART], performance.now());
+      this.#writer?.note(run);
+      run.stop(new AnswerLostError('its task had to go'));
+    }
+    await this.idle();
+  }
+
   left(): readonly string[] {
     return this.#inFlight.left();
+  }
+
+  #isAbandoned(): boolean {
+    return this.#abandoned;
   }
 
   async close(): Promise<void> {
@@ -111,14 +112,15 @@ export class Answers {
     const key = keyOf(asked.session);
     // A message sent twice in one breath is decided once.
     while (this.#claiming.has(key)) await this.#claiming.get(key);
+    if (this.#isAbandoned()) return overloaded(ELSEWHERE_MS);
     const current = this.#runs.get(key);
-    if (current?.identity.clientMessageId === asked.clientMessageId && !current.superseded) {
-      return this.#follow(current, reader, cursor);
+    if (current?.identity.clientMessageId === asked.clientMessageId && current.counts) {
+      return followRun(current, reader, cursor);
     }
     if (current && !current.ended && !current.superseded) return BUSY;
     const entry = this.#options.door.enter();
     if (!entry.admitted) return overloaded(entry.retryAfterMs);
-    const claim = this.#claim(asked);
+    const claim = this.#claims.claim(asked);
     this.#claiming.set(
       key,
       claim.catch(() => undefined),
@@ -126,10 +128,11 @@ export class Answers {
     let began = false;
     try {
       const claimed = await claim;
+      if (this.#isAbandoned()) return overloaded(ELSEWHERE_MS);
       if (claimed.kind === 'busy') return BUSY;
       const { frameLog } = this.#options;
       if (claimed.kind === 'known' && frameLog) {
-        return this.#tail(frameLog, { session: asked.session, answer: claimed, reader, cursor });
+        return followDistant(frameLog, { session: asked.session, answer: claimed, reader, cursor });
       }
       began = true;
       return this.#begin({ ...asked, ...claimed }, asked, reader);
@@ -147,7 +150,7 @@ export class Answers {
   ): Promise<Following | { readonly kind: 'lost'; readonly messageId?: string }> {
     const run = this.#runs.get(keyOf(session));
     if (run?.identity.epoch === cursor.epoch && !run.superseded) {
-      return this.#follow(run, reader, cursor);
+      return followRun(run, reader, cursor);
     }
     const { frameLog } = this.#options;
     if (!frameLog) return { kind: 'lost' };
@@ -163,7 +166,7 @@ export class Answers {
         return { kind: 'lost', ...(isNewest && { messageId: newest.messageId }) };
       }
       const answer = newest && isNewest ? newest : { ...UNKNOWN, epoch: cursor.epoch };
-      return this.#tail(frameLog, { session, answer, reader, cursor });
+      return followDistant(frameLog, { session, answer, reader, cursor });
     } catch {
       return { kind: 'lost' };
     }
@@ -173,113 +176,16 @@ export class Answers {
   async cancel(session: SessionRef, messageId: string): Promise<void> {
     const run = this.#runs.get(keyOf(session));
     if (run?.identity.messageId === messageId && !run.superseded) {
-      run.stop('cancelled by the client');
+      run.stop(new Error('cancelled by the client'));
       return;
     }
     const { frameLog, log } = this.#options;
     try {
       const newest = await frameLog?.newest(session);
-      if (newest?.messageId === messageId) await frameLog?.attend(session, 'cancel');
+      if (newest?.messageId === messageId) await frameLog?.attend(session, { cancel: messageId });
     } catch (err) {
       log.warn('a cancel did not reach its task', { err });
     }
-  }
-
-  #follow(run: AnswerRun, reader: Reader, cursor: FramePosition | undefined): Following {
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    const heard: Reader = {
-      take: (frames) => {
-        reader.take(frames);
-        if (frames.at(-1)?.terminal) resolve(undefined);
-      },
-    };
-    run.join(heard, cursor);
-    if (run.ended) resolve(undefined);
-    return {
-      kind: 'following',
-      messageId: run.identity.messageId,
-      over: promise,
-      stop: () => {
-        run.leave(heard, performance.now());
-        resolve(undefined);
-      },
-    };
-  }
-
-  #tail(frameLog: FrameLog, { session, answer, reader, cursor }: Distant): Following {
-    const stop = new AbortController();
-    const { epoch, messageId } = answer;
-    const from = cursor?.epoch === epoch ? cursor : { epoch, seq: -1 };
-    const seen = { ...from };
-    const watched: Reader = {
-      take: (frames) => {
-        seen.seq = frames.at(-1)?.seq ?? seen.seq;
-        reader.take(frames);
-      },
-    };
-    const signal = stop.signal;
-    const over = tail({
-      log: frameLog,
-      session,
-      answer,
-      cursor: from,
-      reader: watched,
-      signal,
-    }).then((outcome) => {
-      if (outcome === 'lost') reader.take([lostFrame(seen, messageId)]);
-    });
-    return { kind: 'following', messageId, over, stop: () => stop.abort() };
-  }
-
-  /** Asks the other tasks whether the message is new; alone, it is. */
-  async #claim(asked: Asked): Promise<{ readonly kind: 'new' | 'known' | 'busy' } & KnownAnswer> {
-    const { frameLog, log } = this.#options;
-    const messageId = randomUUID();
-    const leastEpoch = Math.max(this.#lastEpoch + 1, Date.now());
-    const alone = { kind: 'new', epoch: leastEpoch, messageId, taskId: '' } as const;
-    if (!frameLog) return this.#claimed(alone);
-    const claim = { session: asked.session, clientMessageId: asked.clientMessageId, messageId };
-    try {
-      const first = await frameLog.claim({ ...claim, leastEpoch });
-      if (first.kind === 'new') return this.#claimed({ taskId: frameLog.taskId, ...first });
-      const stands =
-        first.kind === 'known'
-          ? await this.#isThere(frameLog, asked.session, first)
-          : await this.#goesOn(frameLog, asked.session, first);
-      if (stands) return first;
-      // Whoever made it has gone and taken it along, or has ended it: it stands in nobody's way.
-      const again = await frameLog.claim({ ...claim, leastEpoch, lostEpoch: first.epoch });
-      return this.#claimed({ taskId: frameLog.taskId, ...again });
-    } catch (err) {
-      log.debug('sessions are not shared at the moment', { err });
-      return this.#claimed(alone);
-    }
-  }
-
-  #claimed<C extends { readonly epoch: number }>(claimed: C): C {
-    this.#lastEpoch = Math.max(this.#lastEpoch, claimed.epoch);
-    return claimed;
-  }
-
-  async #isThere(frameLog: FrameLog, session: SessionRef, answer: KnownAnswer): Promise<boolean> {
-    // What this task once made and no longer knows cannot go on.
-    const [alive, frames] = await Promise.all([
-      answer.taskId === frameLog.taskId ? false : frameLog.isAlive(answer.taskId),
-      frameLog.read(session, { epoch: answer.epoch, seq: -1 }),
-    ]);
-    return alive || (frames[0]?.seq === 0 && frames.at(-1)?.terminal === true);
-  }
-
-  /** Whether another answer is still being made. Its end reaches the log a moment after it reached its client. */
-  async #goesOn(frameLog: FrameLog, session: SessionRef, answer: KnownAnswer): Promise<boolean> {
-    // This task would know of its own.
-    if (answer.taskId === frameLog.taskId) return false;
-    for (let look = 0; look < LOOKS_FOR_AN_END; look += 1) {
-      if (look > 0) await delay(END_ARRIVES_MS);
-      const frames = await frameLog.read(session, { epoch: answer.epoch, seq: -1 });
-      if (frames.at(-1)?.terminal === true) return false;
-    }
-    return frameLog.isAlive(answer.taskId);
   }
 
   #begin(
@@ -290,7 +196,7 @@ export class Answers {
     const run = new AnswerRun({ session, clientMessageId, messageId, epoch }, performance.now());
     this.#runs.set(keyOf(session), run);
     this.#options.onBegun();
-    const following = this.#follow(run, reader, undefined);
+    const following = followRun(run, reader, undefined);
     this.#writer?.note(run);
     void this.#inFlight.track('answer', () => this.#make(run, asked));
     return following;
@@ -316,21 +222,26 @@ export class Answers {
 
   async #look(): Promise<void> {
     const { frameLog, settings } = this.#options;
-    const unread: AnswerRun[] = [];
+    const running: AnswerRun[] = [];
     const nowMs = performance.now();
     for (const [key, run] of this.#runs) {
       if (run.ended) this.#forgetInTime(key, run, nowMs);
-      else if (run.unreadSinceMs !== undefined) unread.push(run);
+      else running.push(run);
     }
     await this.#beat();
-    const sessions = unread.map((run) => run.identity.session);
+    // Of all that run: who went on elsewhere and cancels there may still seem to read here.
+    const sessions = running.map((run) => run.identity.session);
     const told = await frameLog?.takeAttentions(sessions).catch(() => []);
-    for (const [at, run] of unread.entries()) {
+    for (const [at, run] of running.entries()) {
       const attention = told?.[at];
-      if (attention === 'cancel') run.stop('cancelled by the client');
-      if (attention === 'reading' && run.unreadSinceMs !== undefined) run.unreadSinceMs = nowMs;
+      const isReading = attention === 'reading';
+      // A cancel that came too late for one answer is not meant for the next.
+      const isCancelled = !isReading && attention?.cancel === run.identity.messageId;
+      if (isCancelled) run.stop(new Error('cancelled by the client'));
+      if (isReading && run.unreadSinceMs !== undefined) run.unreadSinceMs = nowMs;
       const unreadMs = nowMs - (run.unreadSinceMs ?? nowMs);
-      if (unreadMs > settings.detachedSeconds * 1_000) run.stop('its client did not come back');
+      if (unreadMs > settings.detachedSeconds * 1_000)
+        run.stop(new Error('its client did not come back'));
     }
   }
 
@@ -346,8 +257,6 @@ export class Answers {
     if (tooMany || nowMs - (run.endedAtMs ?? nowMs) > holdMs) this.#runs.delete(key);
   }
 }
-
-const UNKNOWN = { messageId: 'unknown', taskId: '' } as const;
 
 const BUSY: Refused = {
   kind: 'refused',
@@ -365,18 +274,6 @@ const INTERNAL = {
 function overloaded(retryAfterMs: number): Refused {
   const message = 'Too many messages are being answered. Please try again soon.';
   return { kind: 'refused', code: 'overloaded', message, retryAfterMs };
-}
-
-function lostFrame({ epoch, seq }: FramePosition, messageId: string) {
-  return placeFrame(
-    { epoch, seq: Math.max(0, seq) },
-    {
-      type: 'error',
-      ...(messageId !== UNKNOWN.messageId && { messageId }),
-      code: 'answer_lost',
-      message: 'The rest of this answer is lost. Send the message again to have it answered anew.',
-    },
-  );
 }
 
 function keyOf({ tenantId, userId, sessionId }: SessionRef): string {

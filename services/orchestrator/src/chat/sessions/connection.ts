@@ -2,7 +2,8 @@ import { CLOSE_CODES, clientFrameSchema, parseFrameId, type ClientFrame } from '
 import type { FramePosition, ServerFrame } from '@matsuri/contract';
 import type { RawData, WebSocket } from 'ws';
 import type { SessionRef } from '../ports';
-import type { Following, Refused } from './answers';
+import type { Refused } from './answers';
+import type { Following } from './following';
 import type { Reader } from './answer-run';
 import { BEFORE_ALL, placeFrame, type PlacedFrame } from './core/placed-frame';
 import type { SessionWorld } from './session-world';

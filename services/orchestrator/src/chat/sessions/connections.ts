@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PlatformConfiguration } from '@matsuri/contract';
+import { CLOSE_CODES, type PlatformConfiguration } from '@matsuri/contract';
 import type { Connection } from './connection';
 
 export type MoveReason = 'drain' | 'recycle';
@@ -61,14 +61,26 @@ export class Connections {
   async moveAll(reason: MoveReason, signal: AbortSignal): Promise<void> {
     this.#moving = reason;
     for (const connection of [...this.#all]) void this.#move(connection, reason);
-    while (this.#all.size > 0 && !signal.aborted) {
-      await pause(WAVE_MS, undefined, { signal }).catch(() => undefined);
+    await this.#gone(signal);
+  }
+
+  /** Lets nobody read on: resolves when all have heard so, and gone. */
+  async endAll(signal: AbortSignal): Promise<void> {
+    for (const connection of this.#all) {
+      connection.close(CLOSE_CODES.serviceRestart, 'reconnect, another task goes on');
     }
+    await this.#gone(signal);
   }
 
   close(): void {
     clearInterval(this.#timer);
     for (const connection of this.#all) connection.terminate();
+  }
+
+  async #gone(signal: AbortSignal): Promise<void> {
+    while (this.#all.size > 0 && !signal.aborted) {
+      await pause(WAVE_MS, undefined, { signal }).catch(() => undefined);
+    }
   }
 
   async #move(connection: Connection, reason: MoveReason | 'rebalance'): Promise<void> {

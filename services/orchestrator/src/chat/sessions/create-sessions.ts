@@ -43,6 +43,8 @@ export interface Sessions {
   readonly onUpgrade: OnUpgrade;
   /** Asks every client to go on elsewhere; resolves when all have gone and every answer has ended. */
   drain(reason: MoveReason, signal: AbortSignal): Promise<void>;
+  /** Ends what is left: every answer with a word of its own, then every connection. */
+  abandon(signal: AbortSignal): Promise<void>;
   left(): readonly string[];
   close(): Promise<void>;
 }
@@ -97,6 +99,11 @@ export function createSessions(options: SessionsOptions): Sessions {
     async drain(reason, signal) {
       await connections.moveAll(reason, signal);
       await answers.idle();
+      await answerer.idle();
+    },
+    async abandon(signal) {
+      const ended = answers.abandon();
+      await Promise.all([ended, connections.endAll(signal)]);
       await answerer.idle();
     },
     left: () => answers.left(),

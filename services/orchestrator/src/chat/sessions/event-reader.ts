@@ -2,7 +2,8 @@ import type { OpenAiError } from '../../gateway/core/openai/refusal/open-ai-erro
 import { refusal } from '../../gateway/core/openai/refusal/refusals';
 import { EventStream } from '../../gateway/http/event-stream';
 import type { Exchange } from '../../gateway/http/exchange';
-import type { Following, Refused } from './answers';
+import type { Refused } from './answers';
+import type { Following } from './following';
 import type { Reader } from './answer-run';
 import type { PlacedFrame } from './core/placed-frame';
 import type { SessionWorld } from './session-world';

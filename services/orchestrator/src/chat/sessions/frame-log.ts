@@ -44,7 +44,8 @@ export type WriteOutcome =
   | { readonly kind: 'superseded' }
   | { readonly kind: 'failed' };
 
-type Attention = 'reading' | 'cancel';
+/** That somebody reads, or that the answer to this message is to end. */
+export type Attention = 'reading' | { readonly cancel: string };
 
 /**
  * What tasks share of their sessions' answers, for some minutes. Correctness does not hang on it: where it cannot be

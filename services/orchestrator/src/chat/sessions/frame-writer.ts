@@ -1,3 +1,4 @@
+import { AnswerLostError } from '../ports';
 import type { AnswerRun } from './answer-run';
 import type { FrameLog, WriteOutcome } from './frame-log';
 
@@ -81,7 +82,7 @@ export class FrameWriter {
         break;
       case 'superseded':
         run.superseded = true;
-        run.stop('the answer was begun anew elsewhere');
+        run.stop(new AnswerLostError('the answer was begun anew elsewhere'));
         this.#waiting.delete(run);
         return true;
       case 'failed':

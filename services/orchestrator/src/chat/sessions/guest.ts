@@ -21,6 +21,7 @@ export interface Patron {
 }
 
 const LOOK_UP_MS = 5_000;
+export const STORE_RETRY_MS = 1_000;
 
 /** Who calls, on whose behalf: the caller's backend asserts its user; without a word it speaks for itself. */
 export async function signInPatron(
@@ -40,14 +41,19 @@ export async function signInPatron(
 export async function signInGuest(
   incoming: IncomingMessage,
   sessionId: string,
-  world: Pick<SessionWorld, 'signIn' | 'tokens' | 'store'>,
+  world: Pick<SessionWorld, 'signIn' | 'tokens' | 'store' | 'log'>,
 ): Promise<{ readonly ok: true; readonly guest: Guest; readonly token: ApiToken } | Refusal> {
   const patron = await signInPatron(incoming, world);
   if (!patron.ok) return patron;
   const { tenantId, id: tokenId } = patron.token;
   const session: SessionRef = { tenantId, userId: patron.userId, sessionId };
-  if (!(await world.store.exists(session, AbortSignal.timeout(LOOK_UP_MS)))) {
-    return { ok: false, error: refusal('session-not-found') };
+  try {
+    if (!(await world.store.exists(session, AbortSignal.timeout(LOOK_UP_MS)))) {
+      return { ok: false, error: refusal('session-not-found') };
+    }
+  } catch (err) {
+    world.log.warn('a session could not be looked up', { err });
+    return { ok: false, error: refusal('sessions-unavailable', { waitMs: STORE_RETRY_MS }) };
   }
   return { ok: true, guest: { session, token: { tenantId, tokenId } }, token: patron.token };
 }

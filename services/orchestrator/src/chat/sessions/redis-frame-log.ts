@@ -9,7 +9,14 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { SessionRef } from '../ports';
 import { placeFrame, type PlacedFrame } from './core/placed-frame';
-import type { ClaimOutcome, FrameLog, FrameWrite, KnownAnswer, WriteOutcome } from './frame-log';
+import type {
+  Attention,
+  ClaimOutcome,
+  FrameLog,
+  FrameWrite,
+  KnownAnswer,
+  WriteOutcome,
+} from './frame-log';
 
 export interface RedisFrameLogOptions {
   readonly redis: Redis;
@@ -48,7 +55,6 @@ return { 'new', answer }
 `);
 
 const claimReply = z.tuple([z.enum(['new', 'known', 'busy']), z.string()]);
-const attentionReply = z.enum(['reading', 'cancel']).optional();
 const entriesReply = z.array(z.tuple([z.string(), z.tuple([z.literal('f'), z.string()])]));
 const framesOfEntry = z.array(serverFrameSchema);
 
@@ -128,13 +134,14 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
     async attend(session, attention) {
       const key = sessionKeys.attention(session);
       // Reading on must not unsay a cancel that has not been heard yet.
-      if (attention === 'cancel') await soon(redis.set(key, attention, 'PX', ATTENTION_MS));
-      else await soon(redis.set(key, attention, 'PX', ATTENTION_MS, 'NX'));
+      if (attention === 'reading') {
+        await soon(redis.set(key, attention, 'PX', ATTENTION_MS, 'NX'));
+      } else await soon(redis.set(key, CANCEL + attention.cancel, 'PX', ATTENTION_MS));
     },
 
     async takeAttentions(sessions) {
       const told = sessions.map((session) => soon(redis.getdel(sessionKeys.attention(session))));
-      return (await Promise.all(told)).map((it) => attentionReply.parse(it ?? undefined));
+      return (await Promise.all(told)).map(attentionIn);
     },
 
     async beat() {
@@ -145,6 +152,13 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
       await soon(redis.del(alive));
     },
   };
+}
+
+const CANCEL = 'cancel ';
+
+function attentionIn(stored: string | null): Attention | undefined {
+  if (stored?.startsWith(CANCEL)) return { cancel: stored.slice(CANCEL.length) };
+  return stored === 'reading' ? stored : undefined;
 }
 
 const LOST = new Error('the reply was lost');

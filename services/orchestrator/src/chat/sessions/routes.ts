@@ -4,7 +4,7 @@ import { refusal } from '../../gateway/core/openai/refusal/refusals';
 import { header, type Exchange } from '../../gateway/http/exchange';
 import { readJson } from '../../gateway/http/read-json';
 import type { Route } from '../../gateway/http/route';
-import { signInGuest, signInPatron } from './guest';
+import { signInGuest, signInPatron, STORE_RETRY_MS } from './guest';
 import { EventReader } from './event-reader';
 import type { SessionWorld } from './session-world';
 
@@ -19,7 +19,6 @@ export interface SessionRoute {
 }
 
 const LOOK_UP_MS = 5_000;
-const STORE_RETRY_MS = 1_000;
 
 const openSession: Handler = async (exchange, _, world) => {
   const patron = await signInPatron(exchange.incoming, world);
@@ -59,8 +58,13 @@ const showSession: Handler = async (exchange, sessionId, world) => {
   }
   const { historyTurns } = world.configuration.answering;
   const signal = AbortSignal.timeout(LOOK_UP_MS);
-  const turns = await world.store.lastTurns(signedIn.guest.session, historyTurns, signal);
-  exchange.sendJson(200, JSON.stringify({ id: sessionId, turns }));
+  try {
+    const turns = await world.store.lastTurns(signedIn.guest.session, historyTurns, signal);
+    exchange.sendJson(200, JSON.stringify({ id: sessionId, turns }));
+  } catch (err) {
+    world.log.warn('turns could not be read', { err });
+    exchange.sendError(refusal('sessions-unavailable', { waitMs: STORE_RETRY_MS }));
+  }
 };
 
 const sendMessage: Handler = async (exchange, sessionId, world) => {

@@ -3,6 +3,7 @@ import { requireRedis, startRedis, type RunningRedis } from '@matsuri/local';
 import { Redis } from 'ioredis';
 import type { ServerFrame } from '@matsuri/contract';
 import { LIMIT_REDIS_OPTIONS } from '@matsuri/resilience';
+import { AnswerLostError, LOST_PART } from '../ports';
 import { SESSION_ROUTES } from './routes';
 import { FakeAnswerer } from './testing/fake-answerer';
 import { MemoryStore } from './testing/memory-store';
@@ -150,9 +151,83 @@ async function framesKept(id: string): Promise<number> {
   return Math.max(0, ...lengths);
 }
 
+async function endedEpoch(id: string): Promise<number> {
+  const redis = new Redis(server.url);
+  const [key = ''] = await redis.keys(`session:epoch:*${id}*`);
+  const ended = await redis.hget(key, 'ended');
+  redis.disconnect();
+  return Number(ended);
+}
+
+async function attentionsKept(id: string): Promise<number> {
+  const redis = new Redis(server.url);
+  const keys = await redis.keys(`session:attention:*${id}*`);
+  redis.disconnect();
+  return keys.length;
+}
+
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
+
+test('a task that must go ends its answers itself, once, and they are answered anew elsewhere at once', async () => {
+  const cast = newCast();
+  const first = await task(cast);
+  const second = await task(cast);
+  const { id, talk } = await openTalk(first.stage);
+  talk.ask('m1');
+  const answer = await first.answerer.asked();
+  answer.say(delta('half of '));
+  const seen = await talk.hear('delta');
+  await first.stage.sessions.abandon(AbortSignal.timeout(5_000));
+  expect(await talk.closed).toBe(1012);
+  expect(answer.signal.reason).toBeInstanceOf(AnswerLostError);
+  expect(talk.frames.map(({ type }) => type)).toEqual(['message', 'delta', 'error']);
+  expect(seqs(talk)).toEqual([0, 1, 2]);
+  // The task still says that it lives: what another reads is the owner's own word, not a guess.
+  const again = await second.stage.client().connect(id, (await tickets2(second.stage, id)).ticket);
+  again.say({ type: 'resume', lastId: seen.id });
+  expect(await again.hear('error')).toEqual(talk.frames.at(-1));
+  again.ask('m1');
+  const anew = await second.answerer.asked();
+  anew.say(delta('a whole answer'));
+  anew.finish();
+  await again.hear('done');
+  expect(again.text).toBe('a whole answer');
+  expect(epochOf(await again.hear('message'))).toBeGreaterThan(epochOf(seen));
+});
+
+test('an answer that its maker gives up as lost is answered anew, at the same task and at another', async () => {
+  const cast = newCast();
+  const first = await task(cast);
+  const second = await task(cast);
+  const { client, id, talk } = await openTalk(first.stage);
+  const elsewhere = await second.stage.client().connect(id, (await tickets(client, id)).ticket);
+  talk.ask('m1');
+  (await first.answerer.asked()).say(delta('half of '), LOST_PART);
+  expect(await talk.hear('error')).toMatchObject({ code: 'answer_lost' });
+  talk.ask('m1');
+  (await first.answerer.asked(1)).say(delta('half again '), LOST_PART);
+  const lost = await talk.hear('error', 1);
+  // The others know a moment later.
+  await eventually(async () => (await endedEpoch(id)) === epochOf(lost));
+  elsewhere.ask('m1');
+  const whole = await second.answerer.asked();
+  whole.say(delta('a whole answer'));
+  whole.finish();
+  await elsewhere.hear('done');
+  expect(elsewhere.text).toBe('a whole answer');
+});
+
+test('a task that must go takes no more messages', async () => {
+  const { stage, answerer } = await task(newCast());
+  const client = stage.client();
+  const { id } = await client.open();
+  await stage.sessions.abandon(AbortSignal.timeout(5_000));
+  const response = await client.message(id, 'm1');
+  expect(response.status).toBe(503);
+  expect(answerer.answers).toHaveLength(0);
+});
 
 test('a zombie cannot write into the answer that replaced its own, and stops', async () => {
   const cast = newCast();
@@ -214,6 +289,58 @@ test('a cancel ends the answer at once', async () => {
   await answerer.asked();
   talk.say({ type: 'cancel', messageId: (await talk.hear('message')).messageId });
   expect(await talk.hear('done')).toMatchObject({ finish: 'cancelled' });
+});
+
+test('a cancel at another task ends the answer, also while the line it left behind seems to be there', async () => {
+  const cast = newCast();
+  const first = await task(cast);
+  const second = await task(cast);
+  const { id, talk } = await openTalk(first.stage);
+  talk.ask('m1');
+  (await first.answerer.asked()).say(delta('one '));
+  const seen = await talk.hear('delta');
+  const again = await second.stage.client().connect(id, (await tickets2(second.stage, id)).ticket);
+  again.say({ type: 'resume', lastId: seen.id });
+  again.say({ type: 'cancel', messageId: seen.messageId });
+  expect(await again.hear('done')).toMatchObject({ finish: 'cancelled' });
+});
+
+test('a cancel that comes too late for one answer does not end the next', async () => {
+  const cast = newCast();
+  const first = await task(cast);
+  const second = await task(cast);
+  const { id, talk } = await openTalk(first.stage);
+  const elsewhere = await second.stage
+    .client()
+    .connect(id, (await tickets2(second.stage, id)).ticket);
+  talk.ask('m1');
+  (await first.answerer.asked()).finish();
+  const { messageId } = await talk.hear('done');
+  elsewhere.say({ type: 'cancel', messageId });
+  await eventually(async () => (await attentionsKept(id)) > 0);
+  talk.ask('m2');
+  const answer = await first.answerer.asked(1);
+  await eventually(async () => (await attentionsKept(id)) === 0);
+  answer.finish();
+  expect(await talk.hear('done', 1)).toMatchObject({ finish: 'stop' });
+});
+
+test('while the table is away sessions say so, and when to come back', async () => {
+  const cast = newCast();
+  const { stage } = await task(cast, false);
+  const { id } = await stage.client().open();
+  jest.spyOn(cast.store, 'exists').mockRejectedValue(new Error('the table is away'));
+  jest.spyOn(cast.store, 'create').mockRejectedValue(new Error('the table is away'));
+  const client = stage.client();
+  const responses = await Promise.all([
+    client.fetch('', { method: 'POST' }),
+    client.fetch(`/${id}`),
+    client.fetch(`/${id}/tickets`, { method: 'POST' }),
+    client.message(id, 'm1'),
+  ]);
+  expect(responses.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+  expect(responses.every(({ headers }) => headers.has('retry-after'))).toBe(true);
+  await expect(client.connect(id)).rejects.toThrow('503');
 });
 
 test('the next message may follow the end of an answer at once, at the same task and at another', async () => {

@@ -1,3 +1,4 @@
+import { DatabaseUnavailableError } from '@matsuri/database';
 import { ModelCallError } from '../../../gateway/ports';
 import { SearchRefusedError } from '../../../adapters/opensearch-connection';
 
@@ -7,11 +8,14 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'ValidationException',
   'ValidationError',
   'UnclassifiedError',
+  'UnpaidEmbeddingError',
 ]);
 
 /** Whether a failure speaks against the downstream: then it may also pass by itself, and is worth another try. */
 export function isDownstreamFault(error: unknown): boolean {
   if (error instanceof ModelCallError) return error.failure !== 'invalid-request';
+  // Where nothing can be put on record, no model is asked: that says nothing about the model.
+  if (error instanceof DatabaseUnavailableError) return false;
   if (error instanceof SearchRefusedError) return error.status === 429 || error.status >= 500;
   return !(error instanceof Error && REFUSALS.has(error.name));
 }

@@ -29,9 +29,12 @@ const PROMISED_SECONDS = 10;
 const PROMISE = 'filling:';
 
 /** What was found: turns, or the right to put them there. */
-type Found =
-  | { readonly kind: 'turns'; readonly turns: readonly Turn[] }
-  | { readonly kind: 'missing'; fill(turns: readonly Turn[]): Promise<void> };
+type Found = { readonly kind: 'turns'; readonly turns: readonly Turn[] } | MissingTurns;
+
+export interface MissingTurns {
+  readonly kind: 'missing';
+  fill(turns: readonly Turn[]): Promise<void>;
+}
 
 export type HistoryRedis = Pick<Redis, 'get' | 'set' | 'del' | 'evalsha' | 'eval'>;
 

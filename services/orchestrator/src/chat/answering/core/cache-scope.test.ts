@@ -24,13 +24,13 @@ test.each(PERSONAL)('an answer about %s is for the user alone', (intent) => {
 });
 
 test('an answer that continues a conversation is for nobody else, nor for another conversation', () => {
-  expect(scope({ historyTurns: 1 })).toEqual(ofUser);
+  expect(scope({ historyTurns: 1 })).toBeUndefined();
   expect(scope({ intent: 'multi_turn' })).toBeUndefined();
 });
 
-test('what could not be found out counts as personal', () => {
+test('what could not be found out counts as personal, and as a conversation', () => {
   expect(scope({ intent: undefined })).toEqual(ofUser);
-  expect(scope({ historyTurns: undefined })).toEqual(ofUser);
+  expect(scope({ historyTurns: undefined })).toBeUndefined();
 });
 
 test.each([

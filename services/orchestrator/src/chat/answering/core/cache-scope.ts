@@ -27,16 +27,12 @@ const SPEAKS_OF_SELF =
 
 /**
  * Who may be served the answer later: everybody of the tenant only where nothing personal went into it; nobody where
- * it continues a conversation, since the same words mean something else in another one.
+ * it continues a conversation, or may do, since the same words mean something else in another one.
  */
 export function cacheScope(context: AnswerContext): CacheScope | undefined {
   const { userId, intent, question, historyTurns } = context;
-  if (intent === 'multi_turn') return undefined;
-  const personal =
-    intent === undefined ||
-    historyTurns !== 0 ||
-    PERSONAL_INTENTS.has(intent) ||
-    isPersonal(question);
+  if (intent === 'multi_turn' || historyTurns !== 0) return undefined;
+  const personal = intent === undefined || PERSONAL_INTENTS.has(intent) || isPersonal(question);
   return personal ? { kind: 'user', userId } : { kind: 'public' };
 }
 

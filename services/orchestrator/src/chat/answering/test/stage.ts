@@ -120,11 +120,12 @@ export async function setAnsweringStage(options: StageOptions = {}) {
     maxConnections: 3,
   });
   const ledger = createLedger({ pool });
+  const limits = createLimits({ configuration, log });
   const gateway = createGateway({
     configuration,
     models,
     ledger,
-    limits: createLimits({ configuration, log }),
+    limits,
     capacity: { throughputsOf: () => [] },
     observer: createGatewayMetrics({ metrics, configuration }),
     log,
@@ -136,23 +137,26 @@ export async function setAnsweringStage(options: StageOptions = {}) {
   // The SDK reads these with its first call.
   process.env['AWS_ENDPOINT_URL_DYNAMODB'] = links.table.through(dynamodbUrl);
   process.env['AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME'] = links.intent.through(sagemaker.url);
-  const answering = openAnswering({
-    configuration,
-    region: REGION,
-    sessionsTable: table,
-    openSearch: { url: links.search.through(opensearch.url), index: 'catalogue' },
-    intentEndpoint,
-    taskId: run,
-    credentials,
-    gateway,
-    bedrock: embedder,
-    ledger,
-    ...(withRedis && { redis }),
-    metrics,
-    log,
-    lookForPrewarmEveryMs: 50,
-    readMitigationsEveryMs: 50,
-  });
+  const openTask = (taskId: string) =>
+    openAnswering({
+      configuration,
+      region: REGION,
+      sessionsTable: table,
+      openSearch: { url: links.search.through(opensearch.url), index: 'catalogue' },
+      intentEndpoint,
+      taskId,
+      credentials,
+      gateway,
+      bedrock: embedder,
+      ledger,
+      tokenLimiter: limits.tokens,
+      ...(withRedis && { redis }),
+      metrics,
+      log,
+      lookForPrewarmEveryMs: 50,
+      readMitigationsEveryMs: 50,
+    });
+  const answering = openTask(run);
   const newSession = async (userId = 'user-1', tenantId = tenant): Promise<SessionRef> => {
     const session = { tenantId, userId, sessionId: randomUUID() };
     await answering.sessions.create(session);
@@ -177,6 +181,8 @@ export async function setAnsweringStage(options: StageOptions = {}) {
     seed,
     bestSellers: loadCatalogue().titles.toSorted((a, b) => a.popularity_rank - b.popularity_rank),
     newSession,
+    /** Another task beside it, over the same engines. */
+    openTask: () => openTask(randomUUID()),
     /** Everything that was logged or measured. */
     written: () => {
       metrics.flush();
@@ -190,6 +196,7 @@ export async function setAnsweringStage(options: StageOptions = {}) {
     ) {
       return answering.answerer.answer(questionOf(session, text, changes), signal);
     },
+    questionOf,
     async close() {
       await answering.answerer.idle();
       await answering.close();

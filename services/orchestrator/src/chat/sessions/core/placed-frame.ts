@@ -5,6 +5,8 @@ export interface PlacedFrame extends FramePosition {
   readonly type: ServerFrame['type'];
   /** The answer says no more after it. */
   readonly terminal: boolean;
+  /** It ends an answer that was not finished: a resend of its message is answered anew. */
+  readonly lost: boolean;
   /** The JSON that travels. */
   readonly text: string;
 }
@@ -17,8 +19,9 @@ export function placeFrame(
   frame: Placeless<ServerFrame>,
 ): PlacedFrame {
   const placed: ServerFrame = { id: formatFrameId({ epoch, seq }), ...frame };
-  const { type } = placed;
-  return { epoch, seq, type, terminal: isTerminal(placed), text: JSON.stringify(placed) };
+  const lost = placed.type === 'error' && placed.code === 'answer_lost';
+  const text = JSON.stringify(placed);
+  return { epoch, seq, type: placed.type, terminal: isTerminal(placed), lost, text };
 }
 
 /** Where a session stands before its first answer. */
