@@ -12,6 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { builtProgram } from '@matsuri/local';
+
 const ROOT = join(__dirname, '../..');
 const BUILD = ['bin/build.ts'];
 
@@ -96,6 +98,7 @@ test('source maps name the sources, and do not contain them', () => {
 
 // No image is built by these tests, since not every machine has an engine for it: they hold the recipe.
 describe('the image', () => {
+  const asTested = builtProgram('api').command;
   const recipe = readFileSync(join(__dirname, 'Dockerfile'), 'utf8')
     .replace(/^#.*\n/gm, '')
     .replace(/\\\n\s*/g, '')
@@ -117,13 +120,7 @@ describe('the image', () => {
   });
 
   test('has an init before Node, and no shell between them to swallow SIGTERM', () => {
-    expect(JSON.parse(last('ENTRYPOINT') ?? '')).toEqual([
-      '/usr/bin/tini',
-      '--',
-      'node',
-      '--enable-source-maps',
-      'main.cjs',
-    ]);
+    expect(JSON.parse(last('ENTRYPOINT') ?? '')).toEqual(['/usr/bin/tini', '--', ...asTested]);
     expect(last('CMD')).toBeUndefined();
   });
 

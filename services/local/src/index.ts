@@ -109,6 +109,6 @@ export {
   type SnsOptions,
   type SnsStandIn,
 } from './sns/start-sns';
-export { buildPrograms, builtProgram } from './platform/built-programs';
+export { buildPrograms, builtProgram, NODE_FLAGS } from './platform/built-programs';
 export { createTables } from './platform/create-tables';
 export { openPlatform, type OpenPlatform } from './platform/open-platform';

@@ -9,7 +9,7 @@ import type {
   PlatformOverrides,
   Provides,
 } from '@matsuri/contract';
-import { startFaultProxy } from '@matsuri/local';
+import { NODE_FLAGS, startFaultProxy } from '@matsuri/local';
 import { z } from 'zod';
 
 import type { Closers } from '../gateway/cast/cast';
@@ -55,7 +55,7 @@ export async function startChatCast(workshop: Workshop, closers: Closers): Promi
     name: 'orchestrator',
     folder: workshop.folder,
     measured: true,
-    nodeArgs: () => [program],
+    nodeArgs: () => [...NODE_FLAGS, program],
     env: (port) => ({
       ...environmentOf(stage, downstreams, redis.through(stage.redisUrl)),
       PORT: String(port),

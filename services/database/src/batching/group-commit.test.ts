@@ -79,6 +79,21 @@ test('a lane that lingers waits for company', async () => {
   expect(sizes()).toEqual([2]);
 });
 
+test('a lane with a pace lets a few go at once, then gathers', async () => {
+  const { commit, sizes, succeed, timers } = lane({ pace: { everyMs: 4, burst: 2 } });
+  for (const batch of [0, 1, 2]) {
+    void commit.submit(batch);
+    await turn();
+    succeed(batch);
+    await turn();
+  }
+  expect(sizes()).toEqual([1, 1]);
+  void commit.submit(3);
+  timers.advance(4);
+  await turn();
+  expect(sizes()).toEqual([1, 1, 2]);
+});
+
 test('a full queue refuses at once', async () => {
   const { commit } = lane({ maxWaiting: 1 });
   void commit.submit(1);

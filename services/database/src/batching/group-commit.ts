@@ -1,5 +1,6 @@
 import { DatabaseUnavailableError } from '../errors';
 import { Fifo, type Linked } from '../core/fifo';
+import { newPace, notePace, paceWaitMs, type PaceSettings } from '../core/pace';
 import type { Timers } from './timers';
 
 /** What became of one item of a batch. */
@@ -20,6 +21,12 @@ export interface GroupCommitOptions<Item, Outcome> {
    * @default 0: at once
    */
   readonly overlapAfterMs?: number;
+  /**
+   * How closely batches follow each other: in light traffic everyone leaves at once, in heavy traffic they gather.
+   *
+   * @default as closely as they can
+   */
+  readonly pace?: PaceSettings;
   /**
    * How long a batch gathers before it goes, for lanes nobody waits on: fewer, larger batches.
    *
@@ -65,11 +72,12 @@ export function createGroupCommit<Item, Outcome>(
 ): GroupCommit<Item, Outcome> {
   const { maxBatch, maxWaiting, maxInFlight, lingerMs = 0, timers } = options;
   const { overlapAfterMs = 0 } = options;
+  const pace = newPace(options.pace ?? { everyMs: 0, burst: 1 });
   const waiting = new Fifo<Entry<Item, Outcome>>();
   const idle = Promise.withResolvers<undefined>();
   let inFlight = 0;
   let scheduled = false;
-  let cancelOverlap: (() => void) | undefined;
+  let cancelWait: (() => void) | undefined;
   let leftAtMs = -Infinity;
   let closed = false;
   let batches = 0;
@@ -78,9 +86,9 @@ export function createGroupCommit<Item, Outcome>(
   const schedule = (): void => {
     if (closed && waiting.size === 0 && inFlight === 0) idle.resolve(undefined);
     if (scheduled || waiting.size === 0 || inFlight >= maxInFlight) return;
-    if (!mayLeave()) {
-      const overlapInMs = leftAtMs + overlapAfterMs - timers.nowMs();
-      cancelOverlap ??= timers.after(overlapInMs, overlap);
+    const waitMs = leavesInMs();
+    if (waitMs > 0) {
+      cancelWait ??= timers.after(Math.ceil(waitMs), endWait);
       return;
     }
     scheduled = true;
@@ -88,21 +96,24 @@ export function createGroupCommit<Item, Outcome>(
     else timers.soon(dispatchAll);
   };
 
-  const overlap = (): void => {
-    cancelOverlap = undefined;
+  const endWait = (): void => {
+    cancelWait = undefined;
     schedule();
   };
 
   const dispatchAll = (): void => {
     scheduled = false;
-    while (waiting.size > 0 && mayLeave()) void dispatch(take());
+    while (waiting.size > 0 && inFlight < maxInFlight && leavesInMs() === 0) void dispatch(take());
     schedule();
   };
 
-  /** A full batch leaves beside another in any case: there is nothing to gain by waiting. */
-  const mayLeave = (): boolean =>
-    inFlight < maxInFlight &&
-    (inFlight === 0 || waiting.size >= maxBatch || timers.nowMs() - leftAtMs >= overlapAfterMs);
+  /** A full batch leaves in any case: there is nothing to gain by waiting. */
+  const leavesInMs = (): number => {
+    if (waiting.size >= maxBatch) return 0;
+    const nowMs = timers.nowMs();
+    const overlapInMs = inFlight === 0 ? 0 : leftAtMs + overlapAfterMs - nowMs;
+    return Math.max(0, overlapInMs, paceWaitMs(pace, nowMs));
+  };
 
   const take = (): Entry<Item, Outcome>[] => {
     const batch: Entry<Item, Outcome>[] = [];
@@ -122,6 +133,7 @@ export function createGroupCommit<Item, Outcome>(
   const dispatch = async (batch: readonly Entry<Item, Outcome>[]): Promise<void> => {
     inFlight += 1;
     leftAtMs = timers.nowMs();
+    notePace(pace, leftAtMs);
     batches += 1;
     items += batch.length;
     try {
@@ -131,8 +143,8 @@ export function createGroupCommit<Item, Outcome>(
       failAll(batch, error instanceof Error ? error : new Error('Batch failed', { cause: error }));
     } finally {
       inFlight -= 1;
-      cancelOverlap?.();
-      cancelOverlap = undefined;
+      cancelWait?.();
+      cancelWait = undefined;
       schedule();
     }
   };

@@ -8,7 +8,13 @@ import type {
   Provides,
 } from '@matsuri/contract';
 import { createApiTokenRepository, createPepperRing, createPool, migrate } from '@matsuri/database';
-import { freshDatabase, requireRedis, startPostgres, startRedis } from '@matsuri/local';
+import {
+  freshDatabase,
+  NODE_FLAGS,
+  requireRedis,
+  startPostgres,
+  startRedis,
+} from '@matsuri/local';
 
 import type { Target } from '../load/orders';
 import type { Prompt } from './prompts';
@@ -119,7 +125,7 @@ export async function startOurs(
     name: 'ours',
     folder: workshop.folder,
     measured: true,
-    nodeArgs: () => [...(extra.nodeFlags ?? []), program],
+    nodeArgs: () => [...NODE_FLAGS, ...(extra.nodeFlags ?? []), program],
     env: (port) => ({
       ...environmentOf(stage, port, healthPort),
       AWS_ENDPOINT_URL_BEDROCK_RUNTIME: model.origin,
