@@ -8,13 +8,7 @@ import type {
   Provides,
 } from '@matsuri/contract';
 import { createApiTokenRepository, createPepperRing, createPool, migrate } from '@matsuri/database';
-import {
-  freshDatabase,
-  NODE_FLAGS,
-  requireRedis,
-  startPostgres,
-  startRedis,
-} from '@matsuri/local';
+import { freshDatabase, NODE_FLAGS, requireRedis, startPostgres, startRedis } from '@matsuri/local';
 
 import type { Target } from '../load/orders';
 import type { Prompt } from './prompts';
