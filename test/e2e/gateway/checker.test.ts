@@ -214,6 +214,25 @@ test('a sound run is found sound', () => {
   expect(check(sound())).toEqual([]);
 });
 
+test('a refusal costs nothing, unless the connection was cut before it could be heard', () => {
+  const evidence = sound();
+  const estimated = withRow('s1', {
+    status: 'estimated',
+    inputTokens: 20,
+    createdAtMs: 5_005,
+  })(evidence);
+  const cutAt = (atMs: number): HistoryRecord => ({
+    ...{ op: 'fault', type: 'info', actor: 'faults', event: 'injected' },
+    ...{ atMs, id: 'bedrock', detail: 'cut' },
+  });
+  const heard = { ...evidence, ...estimated };
+  expect(check(heard)).toMatchObject([{ invariant: 'I2', subject: 's1' }]);
+  const unheard = { ...heard, history: [...heard.history, cutAt(5_008)] };
+  expect(check(unheard)).toEqual([]);
+  const elsewhere = { ...heard, history: [...heard.history, cutAt(1_000)] };
+  expect(check(elsewhere)).toMatchObject([{ invariant: 'I2', subject: 's1' }]);
+});
+
 test('arrivals within the limit are no violation', () => {
   const evidence = sound();
   expect(check({ ...evidence, ...arrivals(60, 110, 20_000)(evidence) })).toEqual([]);

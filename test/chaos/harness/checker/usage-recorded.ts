@@ -1,5 +1,6 @@
 import type { Evidence, LedgerRow, UpstreamAttempt, UsageFigures } from '../evidence';
 import type { AttemptStory, CallStory } from './call-story';
+import { modelLinkCuts } from './link-cuts';
 import { processesThatMayOrphan } from './may-orphan';
 import { spendAddsUp } from './spend-adds-up';
 import type { Violation } from './violation';
@@ -12,15 +13,26 @@ export function usageRecorded(
   stories: readonly CallStory[],
   evidence: Evidence,
 ): readonly Violation[] {
-  const mayOrphan = processesThatMayOrphan(evidence.history);
+  const world: World = {
+    mayOrphan: processesThatMayOrphan(evidence.history),
+    linkCutsAtMs: modelLinkCuts(evidence.history),
+    blurMs: evidence.settings.blurMs,
+  };
   return [
     ...oneRowPerAttempt(evidence),
     ...stories.flatMap((story) =>
-      story.attempts.flatMap((it) => attemptProblems(it, story, mayOrphan)),
+      story.attempts.flatMap((it) => attemptProblems(it, story, world)),
     ),
     ...stories.flatMap(whatTheClientWasTold),
     ...spendAddsUp(evidence),
   ];
+}
+
+/** What else happened that an attempt's row may be explained by. */
+interface World {
+  readonly mayOrphan: ReadonlySet<string>;
+  readonly linkCutsAtMs: readonly number[];
+  readonly blurMs: number;
 }
 
 function oneRowPerAttempt({ upstream, rows }: Evidence): Violation[] {
@@ -42,7 +54,7 @@ function oneRowPerAttempt({ upstream, rows }: Evidence): Violation[] {
 function attemptProblems(
   { row, upstream }: AttemptStory,
   story: CallStory,
-  mayOrphan: ReadonlySet<string>,
+  world: World,
 ): Violation[] {
   const problem = (message: string): Violation => violation(row.attemptId, message);
   switch (row.status) {
@@ -51,11 +63,14 @@ function attemptProblems(
     case 'coalesced':
       return row.costMoney === 0 ? [] : [problem('costs money though no model was called')];
     case 'orphaned':
-      return orphanProblems(row, mayOrphan.has(story.invoked?.gateway ?? '')).map(problem);
+      return orphanProblems(row, world.mayOrphan.has(story.invoked?.gateway ?? '')).map(problem);
     case 'settled':
       return exactnessProblems(row, upstream).map(problem);
     case 'estimated':
-      return estimateProblems(row, upstream, forwardedTokens(story, upstream)).map(problem);
+      return estimateProblems(row, upstream, {
+        forwarded: forwardedTokens(story, upstream),
+        heard: !wasCutOff(row, upstream, world),
+      }).map(problem);
   }
 }
 
@@ -91,17 +106,16 @@ function isFree(row: LedgerRow): boolean {
 function estimateProblems(
   row: LedgerRow,
   upstream: UpstreamAttempt | undefined,
-  forwarded: number,
+  { forwarded, heard }: { readonly forwarded: number; readonly heard: boolean },
 ): string[] {
   const emitted = upstream?.tokensEmitted ?? 0;
   const found: string[] = [];
   if (row.outcome === 'completed' && upstream?.usageSent) {
     found.push('is an estimate although the model told');
   }
-  // Whoever left before the refusal came cannot have known of it.
-  if (upstream?.outcome === 'refused' && row.outcome === 'upstream-error' && !isFree(row)) {
-    found.push('costs something although the model refused it');
-  }
+  // Whoever left, or was cut off, before the refusal came cannot have known of it.
+  const refused = upstream?.outcome === 'refused' && row.outcome === 'upstream-error' && heard;
+  if (refused && !isFree(row)) found.push('costs something although the model refused it');
   if (row.outputTokens < forwarded) {
     found.push(`records ${row.outputTokens} output tokens, ${forwarded} were forwarded`);
   }
@@ -109,6 +123,15 @@ function estimateProblems(
     found.push(`records ${row.outputTokens} output tokens, ${emitted} were emitted`);
   }
   return found;
+}
+
+function wasCutOff(
+  { createdAtMs }: LedgerRow,
+  upstream: UpstreamAttempt | undefined,
+  { linkCutsAtMs, blurMs }: World,
+): boolean {
+  const endedAtMs = upstream?.endedAtMs ?? Infinity;
+  return linkCutsAtMs.some((atMs) => atMs >= createdAtMs - blurMs && atMs <= endedAtMs + blurMs);
 }
 
 /** Tokens of the words that reached the client; they are of the attempt that emitted them, the last one. */
