@@ -53,15 +53,22 @@ export class RawClient {
       watch.end('hung');
       outgoing.destroy();
     }, patienceMs);
+    let answer: IncomingMessage | undefined;
     outgoing.on('response', (response) => {
+      answer = response;
       watch.accepted(response.statusCode ?? 0, response.headers);
       readAnswer(watch, outgoing, response);
     });
     outgoing.on('error', (error) => watch.end(endingOf(error, outgoing, watch)));
-    outgoing.on('close', () => {
+    const finish = (): void => {
       clearTimeout(patience);
       watch.end('cut');
       resolve(watch.result());
+    };
+    outgoing.on('close', () => {
+      // Whoever is not reading at the moment may have the whole answer and not know it yet.
+      if (answer?.complete === true && !answer.readableEnded) answer.once('close', finish);
+      else finish();
     });
     outgoing.end(JSON.stringify(body));
     if (plan.departure.kind === 'before-headers') {
