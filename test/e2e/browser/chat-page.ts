@@ -30,10 +30,13 @@ export class ChatPage {
     await this.page.locator('.link.online').waitFor();
   }
 
-  /** Asks, and sees the question stand there: until then the newest answer is that to the one before. */
+  /**
+   * Asks, and sees the question stand there: until then the newest answer is that to the one before. In words of its own:
+   * whoever asks the same as another page may be given that one's answer, already whole.
+   */
   async ask(question: string): Promise<void> {
     const before = await this.page.locator('.turn').count();
-    await this.page.locator('textarea').fill(question);
+    await this.page.locator('textarea').fill(`${question}（${this.#name}）`);
     await this.page.locator('textarea').press('Enter');
     await this.page.locator('.turn').nth(before).waitFor();
   }

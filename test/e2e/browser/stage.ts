@@ -49,7 +49,9 @@ export async function startStage(): Promise<Stage> {
 
 function servingTask({ platform }: OpenPlatform): string {
   const [port] = platform.programs.chat.tunnels();
-  const task = platform.aws.ecs.tasks().find((each) => each.port === port);
+  // One that has ended may have had the same port.
+  const running = platform.aws.ecs.tasks().filter(({ lastStatus }) => lastStatus === 'RUNNING');
+  const task = running.find((each) => each.port === port);
   if (task === undefined) throw new Error('no task holds a connection');
   return task.id;
 }
