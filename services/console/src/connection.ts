@@ -7,7 +7,7 @@ import type { Shop } from './shop';
 export type LinkState = 'connecting' | 'online' | 'reconnecting';
 
 export interface ConnectionOptions {
-  readonly shop: Shop;
+  readonly shop: Pick<Shop, 'openSession' | 'ticketFor'>;
   /** A session to go on with. */
   readonly sessionId: string | undefined;
   /** What to say first on every new connection. */
@@ -25,16 +25,17 @@ const SETTLED_MS = 1_000;
 
 /**
  * Keeps a chat session connected: every break is followed by a new connection, to whichever task the balancer picks,
- * on which the conversation goes on.
+ * on which the conversation goes on. There is one attempt at a time, and nothing an earlier one began, be it a ticket on
+ * its way or a call to move, has a say in a later one.
  */
 export class Connection {
   readonly #options: ConnectionOptions;
   #sessionId: string | undefined;
+  #attempt = new AbortController();
   #socket: WebSocket | undefined;
   #failures = 0;
   #retry: number | undefined;
   #silence: number | undefined;
-  #closed = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -52,39 +53,41 @@ export class Connection {
   }
 
   close(): void {
-    this.#closed = true;
     removeEventListener('online', this.#hurry);
     document.removeEventListener('visibilitychange', this.#hurry);
-    clearTimeout(this.#retry);
-    this.#drop();
+    this.#abandon();
   }
 
   async #connect(): Promise<void> {
     this.#retry = undefined;
+    const { signal } = this.#attempt;
     try {
-      const ticket = await this.#ticket();
-      if (this.#closed || this.#sessionId === undefined) return;
-      this.#open(socketUrl(this.#sessionId, ticket));
+      const url = await this.#address(signal);
+      if (!signal.aborted) this.#open(url, signal);
     } catch {
-      this.#failures += 1;
-      this.#connectLater(backoffMs(this.#failures, Math.random()));
+      if (!signal.aborted) this.#connectAfter(this.#failures + 1);
     }
   }
 
-  async #ticket(): Promise<string> {
+  /** Where to connect to, with a ticket: for the session there is, or else for a new one. */
+  async #address(signal: AbortSignal): Promise<string> {
     const { shop, onSession } = this.#options;
-    const known = this.#sessionId === undefined ? undefined : await shop.ticketFor(this.#sessionId);
-    if (known !== undefined) return known;
-    const { id, ticket } = await shop.openSession();
-    this.#sessionId = id;
-    onSession(id);
-    return ticket;
+    const known = this.#sessionId;
+    const ticket = known === undefined ? undefined : await shop.ticketFor(known);
+    if (known !== undefined && ticket !== undefined) return socketUrl(known, ticket);
+    const opened = await shop.openSession();
+    if (!signal.aborted) {
+      this.#sessionId = opened.id;
+      onSession(opened.id);
+    }
+    return socketUrl(opened.id, opened.ticket);
   }
 
-  #open(url: string): void {
+  #open(url: string, signal: AbortSignal): void {
     const socket = new WebSocket(url);
     const openedAtMs = performance.now();
     this.#socket = socket;
+    this.#listen();
     socket.onopen = () => {
       this.#options.onState('online');
       this.#listen();
@@ -92,38 +95,44 @@ export class Connection {
     };
     socket.onmessage = ({ data }) => {
       this.#listen();
-      this.#hear(data);
+      this.#hear(data, signal);
     };
     socket.onclose = () => {
       const settled = performance.now() - openedAtMs > SETTLED_MS;
-      this.#failures = settled ? 0 : this.#failures + 1;
-      this.#connectLater(backoffMs(this.#failures, Math.random()));
+      this.#connectAfter(settled ? 0 : this.#failures + 1);
     };
   }
 
-  #hear(data: unknown): void {
+  #hear(data: unknown, signal: AbortSignal): void {
     const frame = serverFrameSchema.safeParse(parsed(data)).data;
     if (frame === undefined) return;
     // The task makes room: another one continues, from the frame after the last.
-    if (frame.type === 'reconnect') setTimeout(() => this.#move(), frame.afterMs);
+    if (frame.type === 'reconnect') {
+      setTimeout(() => {
+        if (!signal.aborted) this.#connectLater(0);
+      }, frame.afterMs);
+    }
     this.#options.onFrame(frame);
   }
 
-  #move(): void {
-    if (this.#closed || this.#retry !== undefined) return;
-    this.#connectLater(0);
+  #connectAfter(failures: number): void {
+    this.#failures = failures;
+    this.#connectLater(backoffMs(failures, Math.random()));
   }
 
   #connectLater(delayMs: number): void {
-    this.#drop();
-    clearTimeout(this.#retry);
-    if (this.#closed) return;
+    this.#abandon();
+    this.#attempt = new AbortController();
     this.#options.onState('reconnecting');
     this.#retry = window.setTimeout(() => void this.#connect(), delayMs);
   }
 
-  #drop(): void {
+  /** Ends the attempt, or the connection that came of it. */
+  #abandon(): void {
+    this.#attempt.abort();
+    clearTimeout(this.#retry);
     clearTimeout(this.#silence);
+    this.#retry = undefined;
     const socket = this.#socket;
     this.#socket = undefined;
     if (socket === undefined) return;
