@@ -53,8 +53,17 @@ export class ChatPage {
   }
 
   async complete(): Promise<ShownAnswer> {
-    await this.page.locator('.turn:last-of-type .answer.complete').waitFor();
+    await this.#shows('.answer.complete');
     return this.newest();
+  }
+
+  /** Resolves when the newest answer says that it was begun anew. */
+  restarted(): Promise<void> {
+    return this.#shows('.restarted');
+  }
+
+  cancelled(): Promise<void> {
+    return this.#shows('.answer.cancelled');
   }
 
   /** The newest answer as the page has put it together. */
@@ -68,6 +77,18 @@ export class ChatPage {
     const answer = conversation.turns.at(-1)?.answer;
     if (answer === undefined) throw new Error('nothing was asked');
     return answer;
+  }
+
+  /** Waits for something of the newest turn; in vain, it says what is there instead. */
+  async #shows(selector: string): Promise<void> {
+    try {
+      await this.page.locator(`.turn:last-of-type ${selector}`).waitFor();
+    } catch (cause) {
+      await this.picture('missed');
+      const link = await this.page.locator('.link').getAttribute('class');
+      const answer = JSON.stringify(await this.newest());
+      throw new Error(`no ${selector}, but, with the line "${link ?? ''}": ${answer}`, { cause });
+    }
   }
 
   /** Questions and answers as they can be read. */

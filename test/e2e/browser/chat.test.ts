@@ -107,7 +107,7 @@ suite('on a %s', (size, options) => {
     await chat.ask('猫が出てくる漫画のおすすめを教えてください');
     await chat.heard(12);
     await stage.killServingTask();
-    await browser.page.locator('.turn:last-of-type .restarted').waitFor();
+    await chat.restarted();
     const { text, restarted } = await chat.complete();
     expect(text).toBe(stage.lastAnswer());
     expect(restarted).toBe(true);
@@ -119,7 +119,7 @@ suite('on a %s', (size, options) => {
     await chat.ask('長いお話で、家族みんなで読めるものは？');
     await chat.heard(8);
     await browser.page.locator('.go.stop').click();
-    await browser.page.locator('.turn:last-of-type .answer.cancelled').waitFor();
+    await chat.cancelled();
     await chat.ask('ありがとう。では短編集は？');
     expect((await chat.complete()).text).toBe(stage.lastAnswer());
   }, 120_000);

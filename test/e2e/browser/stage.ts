@@ -1,6 +1,8 @@
 import { openPlatform } from '@matsuri/local';
 import type { OpenPlatform } from '@matsuri/local';
 
+type Task = ReturnType<OpenPlatform['platform']['aws']['ecs']['tasks']>[number];
+
 /** The platform of `npm start`, and what a test needs to hurt and to check it. */
 export interface Stage {
   readonly url: string;
@@ -10,7 +12,7 @@ export interface Stage {
   stopServingTask(): Promise<void>;
   /** Ends that task with kill -9. */
   killServingTask(): Promise<void>;
-  /** Resolves when as many tasks serve as there should be. */
+  /** Resolves when as many tasks serve as there should be, and none is about to leave. */
   whole(): Promise<void>;
   /** What the model really said in answer to the latest question that it answered to the end. */
   lastAnswer(): string | undefined;
@@ -36,7 +38,10 @@ export async function startStage(): Promise<Stage> {
       aws.ecs.kill(servingTask(open));
       return Promise.resolve();
     },
-    whole: async () => aws.elasticLoadBalancing.targetGroup('orchestrator')?.healthy(TASKS),
+    whole: async () => {
+      await aws.elasticLoadBalancing.targetGroup('orchestrator')?.healthy(TASKS);
+      await noneLeaves(open);
+    },
     lastAnswer: () =>
       aws.bedrock
         .ledger()
@@ -54,6 +59,25 @@ function servingTask({ platform }: OpenPlatform): string {
   const task = running.find((each) => each.port === port);
   if (task === undefined) throw new Error('no task holds a connection');
   return task.id;
+}
+
+/**
+ * A page stays with a task that leaves for some seconds: what it asks meanwhile is answered there, and read on at the
+ * task it has moved to by then.
+ */
+function noneLeaves({ platform }: OpenPlatform): Promise<void> {
+  const { ecs } = platform.aws;
+  const isLeaving = ({ desiredStatus, lastStatus }: Task): boolean =>
+    desiredStatus === 'STOPPED' && lastStatus !== 'STOPPED';
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (ecs.tasks().some(isLeaving)) return;
+      stopHearing();
+      resolve();
+    };
+    const stopHearing = ecs.onTaskChange(look);
+    look();
+  });
 }
 
 /** As the ECS API is asked by a deploy. */
