@@ -164,8 +164,8 @@ export class AnswerRun {
       generation,
       scope,
       followed,
-      // What is missing something is not worth repeating to others.
-      cacheable: this.#degraded.size === 0 && end.finish === 'stop' && !followed,
+      // What is less than it could be is not repeated to others, who would not be told so.
+      cacheable: rung === 'full' && this.#degraded.size === 0 && end.finish === 'stop',
       intent,
     });
     yield [

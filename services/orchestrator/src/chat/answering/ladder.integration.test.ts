@@ -119,6 +119,45 @@ test('a fallback answer is never cached', async () => {
   expect(textOf(parts)).not.toContain('400円');
 }, 60_000);
 
+/** Whoever said it just now; nobody, where it was said before. */
+const modelsOf = (parts: readonly AnswerPart[]): readonly string[] =>
+  parts.flatMap((part) => (part.type === 'usage' ? [part.model] : []));
+
+test('what the small model said in place of the larger one is told to nobody again', async () => {
+  const text = `おすすめの漫画を教えて ${unheard()}`;
+  await mitigate(['shift_to_simple'], 120);
+  expect(degradationOf(await ask(text)).rung).toBe('small_model');
+  await stage.answerer.idle();
+  await mitigate([]);
+  const shifted = await ask(text, await stage.newSession('user-2'));
+  expect(degradationOf(shifted).rung).toBe('full');
+  expect(modelsOf(shifted)).toEqual([expect.stringContaining('sonnet')]);
+});
+
+test('nor what it said to a caller who may not use the larger one', async () => {
+  const text = `おすすめの漫画を教えて ${unheard()}`;
+  await mitigate([], 120);
+  const { caller } = stage.questionOf(session, text, {});
+  const bound = { caller: { ...caller, allowedModels: ['simple'] } };
+  expect(degradationOf(await partsOf(stage.ask(session, text, undefined, bound))).rung).toBe(
+    'small_model',
+  );
+  await stage.answerer.idle();
+  const free = await ask(text, await stage.newSession('user-2'));
+  expect(modelsOf(free)).toEqual([expect.stringContaining('sonnet')]);
+});
+
+test('what the small model says where it is the one deserved is kept, load shifted or not', async () => {
+  const text = `新刊の発売日はいつですか ${unheard()}`;
+  await mitigate(['shift_to_simple'], 120);
+  const first = await ask(text);
+  expect(modelsOf(first)).toEqual([expect.stringContaining('haiku')]);
+  await stage.answerer.idle();
+  const second = await ask(text, await stage.newSession('user-2'));
+  expect(modelsOf(second)).toEqual([]);
+  expect(textOf(second)).toBe(textOf(first));
+});
+
 test('answers are kept longer while the flag says so', async () => {
   await mitigate(['extend_cache'], 120);
   const text = `新刊の発売日はいつですか ${unheard()}`;
