@@ -37,6 +37,10 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
   const fill = (missing: MissingTurns, turns: readonly Turn[]): void => {
     downstreams.redis.run(UNBOUNDED, () => missing.fill(turns)).catch(() => undefined);
   };
+  const forget = async (session: SessionRef): Promise<void> => {
+    if (!recent) return;
+    await downstreams.redis.run(UNBOUNDED, () => recent.forget(session)).catch(() => undefined);
+  };
 
   return {
     async create(session) {
@@ -63,9 +67,14 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
     },
 
     async append(session, turn) {
-      await downstreams.dynamodb.run(UNBOUNDED, (signal) => sessions.append(session, turn, signal));
-      if (!recent) return;
-      await downstreams.redis.run(UNBOUNDED, () => recent.forget(session)).catch(() => undefined);
+      // From now on what Redis holds lacks a turn, whether the table is slow to take it or never does.
+      await forget(session);
+      try {
+        await downstreams.dynamodb.run(UNBOUNDED, sessions.keeping(session, turn));
+      } finally {
+        // What was read in between may lack it too.
+        await forget(session);
+      }
     },
   };
 }

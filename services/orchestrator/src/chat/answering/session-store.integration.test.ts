@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import {
+  PutItemCommand,
+  ScanCommand,
+  UpdateItemCommand,
+  type DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
 import { configure, sessionKeys } from '@matsuri/contract';
 import { createLogger, createMetrics } from '@matsuri/telemetry';
 import { Redis } from 'ioredis';
+import { eventually } from '../../../test/eventually';
 import type { SessionRef } from '../ports';
 import { createSessionStore } from './create-session-store';
 import { createDownstreams } from './downstreams';
@@ -20,11 +26,11 @@ const preScale = { note: () => undefined, close: () => undefined };
 const downstreams = createDownstreams({ configuration, metrics, log, preScale });
 let nowMs = Date.now();
 
-function store(withRedis: boolean) {
+function store(withRedis: boolean, client: Pick<DynamoDBClient, 'send'> = dynamodb) {
   return createSessionStore({
     configuration,
     downstreams,
-    dynamodb,
+    dynamodb: client,
     table,
     ...(withRedis && { redis }),
     nowMs: () => nowMs,
@@ -133,6 +139,69 @@ test('turns that were read before an append are not put in front of it afterward
   await sessions.append(session, turn(2));
   expect(await redis.get(key)).toBeNull();
   expect(messagesOf(await sessions.lastTurns(session, 10, NEVER))).toEqual(['m1', 'm2']);
+});
+
+/** A table that is reached by whatever is sent instead. */
+function tableThat(send: (command: unknown, pass: () => Promise<unknown>) => Promise<unknown>) {
+  const pass = dynamodb.send.bind(dynamodb);
+  return {
+    send: (...args: Parameters<typeof pass>) => send(args[0], () => pass(...args)),
+  } as unknown as Pick<DynamoDBClient, 'send'>;
+}
+
+/** A session of which Redis knows that nothing was said in it. */
+async function knownToBeNew(): Promise<SessionRef> {
+  const session = newRef();
+  await store(true).create(session);
+  const known = () => redis.get(sessionKeys.history(session));
+  await eventually(async () => (await known())?.includes('[]'));
+  return session;
+}
+
+test('a turn the table does not take leaves nothing in front of it that lacks the turn', async () => {
+  const session = await knownToBeNew();
+  const away = store(
+    true,
+    tableThat(() => Promise.reject(new Error('away'))),
+  );
+  await expect(away.append(session, turn(1))).rejects.toThrow('away');
+  await expect(away.lastTurns(session, 10, NEVER)).rejects.toThrow('away');
+});
+
+test('nor does it while the table is still being waited for', async () => {
+  const session = await knownToBeNew();
+  const answers = Promise.withResolvers<undefined>();
+  const slow = store(
+    true,
+    tableThat((_, pass) => answers.promise.then(pass)),
+  );
+  const kept = slow.append(session, turn(1));
+  await eventually(async () => (await redis.get(sessionKeys.history(session))) === null);
+  answers.resolve(undefined);
+  await kept;
+  expect(messagesOf(await slow.lastTurns(session, 10, NEVER))).toEqual(['m1']);
+});
+
+test.each([
+  ['kept', PutItemCommand],
+  ['numbered', UpdateItemCommand],
+])('a turn is kept once, though nobody heard that it was %s', async (_, lost) => {
+  const session = newRef();
+  await store(false).create(session);
+  let tries = 0;
+  const deaf = store(
+    false,
+    tableThat(async (command, pass) => {
+      if (command instanceof lost) tries += 1;
+      const reply = await pass();
+      if (command instanceof lost && tries === 1) throw new Error('socket hang up');
+      return reply;
+    }),
+  );
+  await deaf.append(session, turn(1));
+  expect(tries).toBe(2);
+  await deaf.append(session, turn(2));
+  expect(messagesOf(await deaf.lastTurns(session, 10, NEVER))).toEqual(['m1', 'm2']);
 });
 
 test('what is broken in Redis is read from the table', async () => {
