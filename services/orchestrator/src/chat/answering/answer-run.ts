@@ -81,9 +81,10 @@ export class AnswerRun {
     });
     for (const part of gathered.missing) this.#degraded.add(part);
     this.#intent = gathered.intent;
-    const { cached } = gathered;
+    const { cached, history } = gathered;
     const freshness = cached && this.#freshness(cached);
-    if (cached && freshness !== 'stale') {
+    // Where nobody knows what was said before, its words may mean something else.
+    if (cached && history && freshness !== 'stale') {
       yield* this.#fromCache(cached, freshness === 'stretched' ? 'longer_cache' : 'full');
       return;
     }
