@@ -19,7 +19,8 @@ import { loadCatalogue } from './load-catalogue';
 import { searchIndex } from './search-index';
 
 const environment = loadCatalogueEnvironment.extend(loadCatalogueSecrets.shape);
-const LOCK_KEY = 7_233_118_502;
+// Its own: the ledger's sweep has the number before it.
+const LOCK_KEY = 7_233_118_503;
 
 async function main(): Promise<void> {
   const env = loadEnvironment(environment, process.env);
