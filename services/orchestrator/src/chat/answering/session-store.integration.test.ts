@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   PutItemCommand,
+  QueryCommand,
   ScanCommand,
   UpdateItemCommand,
   type DynamoDBClient,
@@ -180,6 +181,34 @@ test('nor does it while the table is still being waited for', async () => {
   answers.resolve(undefined);
   await kept;
   expect(messagesOf(await slow.lastTurns(session, 10, NEVER))).toEqual(['m1']);
+});
+
+test('who asks again at once is remembered: a read waits for the turn that is still being kept', async () => {
+  const session = await knownToBeNew();
+  const mayBeKept = Promise.withResolvers<undefined>();
+  const done: string[] = [];
+  const slow = store(
+    true,
+    tableThat(async (command, pass) => {
+      if (command instanceof PutItemCommand) await mayBeKept.promise;
+      const reply = await pass();
+      if (command instanceof PutItemCommand) done.push('kept');
+      if (command instanceof QueryCommand) done.push('read');
+      return reply;
+    }),
+  );
+  const kept = slow.append(session, turn(1));
+  const read = slow.lastTurns(session, 10, NEVER);
+  const leaves = new AbortController();
+  const left = slow.lastTurns(session, 10, leaves.signal);
+  leaves.abort(new Error('left'));
+  await expect(left).rejects.toThrow('left');
+  // Somebody who does not know of it reads meanwhile, and leaves in Redis what was found.
+  expect(await store(true).lastTurns(session, 10, NEVER)).toEqual([]);
+  mayBeKept.resolve(undefined);
+  expect(messagesOf(await read)).toEqual(['m1']);
+  expect(done).toEqual(['kept', 'read']);
+  await kept;
 });
 
 test.each([
