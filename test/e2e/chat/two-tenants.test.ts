@@ -117,15 +117,12 @@ async function askFirst(tenant: Tenant, user: string): Promise<void> {
 async function askTogether(): Promise<void> {
   cluster.bedrock.pace({ firstTokenMs: 500, tokensPerSecond: 100 });
   for (const text of ['At nine.', 'At ten.']) answerNext(TOGETHER, text);
-  const asking = TENANTS.flatMap((tenant) => USERS.map((user) => ({ tenant, user })));
-  const clients = await Promise.all(asking.map(({ tenant, user }) => startClient(tenant, user)));
-  await Promise.all(
-    asking.map((who, at) => {
-      const client = clients[at];
-      return client && hear(client, { ...who, question: TOGETHER });
-    }),
+  const everybody = TENANTS.flatMap((tenant) => USERS.map((user) => ({ tenant, user })));
+  const asking = await Promise.all(
+    everybody.map(async (who) => ({ who, client: await startClient(who.tenant, who.user) })),
   );
-  for (const client of clients) client.close();
+  await Promise.all(asking.map(({ who, client }) => hear(client, { ...who, question: TOGETHER })));
+  for (const { client } of asking) client.close();
 }
 
 const other = (tenant: Tenant): Tenant => (tenant === TENANTS[0] ? TENANTS[1] : TENANTS[0]);

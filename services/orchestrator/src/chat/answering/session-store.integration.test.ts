@@ -144,11 +144,15 @@ test('turns that were read before an append are not put in front of it afterward
 
 /** A table that is reached by whatever is sent instead. */
 function tableThat(send: (command: unknown, pass: () => Promise<unknown>) => Promise<unknown>) {
-  const pass = dynamodb.send.bind(dynamodb);
-  return {
-    send: (...args: Parameters<typeof pass>) => send(args[0], () => pass(...args)),
-  } as unknown as Pick<DynamoDBClient, 'send'>;
+  const client = {
+    send: (...args: Parameters<typeof passOn>) => send(args[0], () => passOn(...args)),
+  };
+  return client as Pick<DynamoDBClient, 'send'>;
 }
+
+// One of the forms in which the client's method comes.
+const passOn = (command: PutItemCommand, options?: { readonly abortSignal?: AbortSignal }) =>
+  dynamodb.send(command, options);
 
 /** A session of which Redis knows that nothing was said in it. */
 async function knownToBeNew(): Promise<SessionRef> {

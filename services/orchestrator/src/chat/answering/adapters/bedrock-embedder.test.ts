@@ -1,4 +1,4 @@
-import { configure, type Residency } from '@matsuri/contract';
+import { configure, type ModelCatalogue, type Residency } from '@matsuri/contract';
 import { FakeLedger } from '../../../gateway/testing/fake-ledger';
 import { createBedrockEmbedder, type BedrockEmbedderOptions } from './bedrock-embedder';
 import { isDownstreamFault } from './downstream-fault';
@@ -10,9 +10,9 @@ const NEVER = new AbortController().signal;
 const { models: shipped } = configure();
 const titan = shipped.profiles[AT_HOME.profile];
 if (!titan) throw new RangeError(AT_HOME.profile);
-const models = {
+const models: ModelCatalogue = {
   ...shipped,
-  profiles: { ...shipped.profiles, [ABROAD.profile]: { ...titan, residency: 'global' as const } },
+  profiles: { ...shipped.profiles, [ABROAD.profile]: { ...titan, residency: 'global' } },
   aliases: { ...shipped.aliases, embed: [ABROAD, AT_HOME] },
 };
 
