@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mitigationFlags, type Mitigation } from '@matsuri/contract';
+import { FALLBACK_RUNGS, mitigationFlags, type Mitigation } from '@matsuri/contract';
 import { eventually } from '../../../test/eventually';
 import type { AnswerPart, SessionRef } from '../ports';
 import {
@@ -213,6 +213,23 @@ test('identical public questions share one stream: one row carries the tokens, t
     0, 0, 0, 0,
   ]);
   expect(rows.filter(({ tokens }) => tokens > 0)).toHaveLength(1);
+});
+
+test('who shares the stream of a smaller model is told that it is one', async () => {
+  await mitigate(['coalesce', 'shift_to_simple']);
+  stage.bedrock.pace({ firstTokenMs: 150, tokensPerSecond: 200 });
+  const text = `おすすめの漫画を教えて ${unheard()}`;
+  const before = generated();
+  const answers = await Promise.all(
+    ['user-1', 'user-2'].map(async (user) => ask(text, await stage.newSession(user))),
+  );
+  expect(generated()).toBe(before + 1);
+  expect(answers.map((parts) => degradationOf(parts).rung)).toEqual(['small_model', 'small_model']);
+});
+
+test('every rung is measured, whether or not anybody stands on it', () => {
+  const written = stage.written().join('\n');
+  for (const rung of FALLBACK_RUNGS) expect(written).toContain(`"Rung":"${rung}"`);
 });
 
 test('a shared stream goes on without its leader, and ends with its last reader', async () => {
