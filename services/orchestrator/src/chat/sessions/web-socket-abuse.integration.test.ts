@@ -144,3 +144,28 @@ test.each([
   expect(answer.status).toBe(status);
   answer.socket.destroy();
 });
+
+test.each<readonly [string, string, Readonly<Record<string, string>>]>([
+  ['no credentials', '/v1/sessions/s/ws', handshake()],
+  ['a made-up ticket', '/v1/sessions/s/ws?ticket=e30.AAAA', handshake()],
+  [
+    'an origin that is not on the list',
+    '/v1/sessions/s/ws',
+    { ...handshake(), origin: 'https://evil.example' },
+  ],
+  ['another path', '/v1/chat/completions', handshake()],
+])('an upgrade with %s, reset before it is refused', async (_, path, headers) => {
+  for (let nth = 0; nth < 20; nth += 1) {
+    await RawWebSocket.openAndReset(stage.url, path, headers);
+  }
+  await serves();
+});
+
+test('a handshake that is good, reset before it is answered', async () => {
+  for (let nth = 0; nth < 20; nth += 1) {
+    const { id, ticket } = await stage.client().open();
+    const path = `/v1/sessions/${id}/ws?ticket=${ticket}`;
+    await RawWebSocket.openAndReset(stage.url, path, handshake());
+  }
+  await serves();
+});

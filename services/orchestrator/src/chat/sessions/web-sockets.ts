@@ -53,16 +53,18 @@ export function createWebSockets(world: SessionWorld): OnUpgrade {
   };
 
   return (incoming, socket, head) => {
-    // Nobody else listens until the handshake is done, and an error nobody hears ends the process.
-    const onError = (): void => void socket.destroy();
-    socket.on('error', onError);
-    open(incoming, socket, head)
-      .catch((err: unknown) => {
-        log.error('a WebSocket could not be opened', { err });
-        refuse(socket, refusal('internal'));
-      })
-      .finally(() => socket.off('error', onError));
+    // For as long as the socket lives: a refusal may fail to arrive long after it was written, and an error that
+    // nobody hears ends the process.
+    socket.on('error', hangUp);
+    open(incoming, socket, head).catch((err: unknown) => {
+      log.error('a WebSocket could not be opened', { err });
+      refuse(socket, refusal('internal'));
+    });
   };
+}
+
+function hangUp(this: Duplex): void {
+  this.destroy();
 }
 
 const TOO_BUSY: Admitted = { ok: false, error: refusal('overloaded', { waitMs: CALM_DOWN_MS }) };
