@@ -1,10 +1,11 @@
-import { CLOSE_CODES, clientFrameSchema, parseFrameId, type ClientFrame } from '@matsuri/contract';
+import { CLOSE_CODES, parseFrameId, type ClientFrame } from '@matsuri/contract';
 import type { FramePosition, ServerFrame } from '@matsuri/contract';
 import type { RawData, WebSocket } from 'ws';
 import type { SessionRef } from '../ports';
 import type { Refused } from './answers';
 import type { Following } from './following';
 import type { Reader } from './answer-run';
+import { readClientFrame } from './core/client-frame';
 import { BEFORE_ALL, placeFrame, type PlacedFrame } from './core/placed-frame';
 import type { SessionWorld } from './session-world';
 import type { TokenId } from './token-watch';
@@ -145,12 +146,13 @@ export class Connection implements Reader {
       this.#end(CLOSE_CODES.unsupportedData, 'text frames only');
       return;
     }
-    const frame = parseClientFrame(data);
-    if (!frame) {
-      const message = 'This is not a frame of the chat protocol.';
-      this.tell({ type: 'error', code: 'invalid_frame', message });
+    const heard = readClientFrame(textOf(data));
+    if (heard.kind === 'unreadable') {
+      const { kind: _, ...refused } = heard;
+      this.tell({ type: 'error', ...refused });
       return;
     }
+    const { frame } = heard;
     this.#obey(frame).catch((err: unknown) => {
       this.#world.log.error('a frame could not be handled', { err });
       const message = 'The server had an error. Please try again.';
@@ -245,15 +247,6 @@ const UNAUTHORISED: Refused = {
 
 function refusedMessage(frame: ClientFrame): { clientMessageId?: string } {
   return frame.type === 'message' ? { clientMessageId: frame.clientMessageId } : {};
-}
-
-function parseClientFrame(data: RawData): ClientFrame | undefined {
-  try {
-    const parsed = clientFrameSchema.safeParse(JSON.parse(textOf(data)));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf(data: RawData): string {

@@ -122,6 +122,18 @@ test.each<readonly [string, string]>([
   talk.socket.close();
 });
 
+test.each<readonly [string, object, string]>([
+  ['a text too long', { text: 'x'.repeat(16_001) }, 'message_too_long'],
+  ['a locale nobody speaks here', { text: 'hello', locale: 'fr' }, 'invalid_frame'],
+])('a message with %s is refused by its id', async (_, fields, code) => {
+  const client = stage.client();
+  const { id, ticket } = await client.open();
+  const talk = await client.connect(id, ticket);
+  talk.socket.send(JSON.stringify({ type: 'message', clientMessageId: 'm', ...fields }));
+  expect(await talk.hear('error')).toMatchObject({ code, clientMessageId: 'm' });
+  talk.socket.close();
+});
+
 test.each<readonly [string, Readonly<Record<string, string>>, number]>([
   ['an origin that is not on the list', { ...handshake(), origin: 'https://evil.example' }, 403],
   ['an origin that begins like one', { ...handshake(), origin: `${ORIGIN}.evil.example` }, 403],
