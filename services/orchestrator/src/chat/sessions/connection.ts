@@ -218,6 +218,7 @@ export class Connection implements Reader {
       this.#refuse(frame, outcome);
       return undefined;
     }
+    this.#world.onMessage();
     this.#follow(outcome);
     return outcome;
   }

@@ -486,6 +486,22 @@ test('server-sent events carry the same frames, and a lost stream goes on after 
   expect((await again.text()).match(/^event: .*$/gm)).toEqual(['event: delta', 'event: done']);
 });
 
+test('what counts towards the end of a task is counted once: over HTTP as a request, else as a message', async () => {
+  const onMessage = jest.fn<undefined, []>();
+  const answerer = new FakeAnswerer();
+  const stage = await startSessionStage({ ...newCast(), answerer, onMessage });
+  open.push(stage);
+  const { client, id, talk } = await openTalk(stage);
+  talk.ask('m1');
+  (await answerer.asked(0)).finish();
+  await talk.hear('done');
+  expect(onMessage).toHaveBeenCalledTimes(1);
+  const response = client.message(id, 'm2');
+  (await answerer.asked(1)).finish();
+  await (await response).text();
+  expect(onMessage).toHaveBeenCalledTimes(1);
+});
+
 describe('nobody reaches a session of another', () => {
   const named = SESSION_ROUTES.filter(({ namesSession }) => namesSession);
   const strangers: readonly (readonly [string, number, string])[] = [
