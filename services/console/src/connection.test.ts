@@ -10,7 +10,7 @@ class Socket {
   readyState = 0;
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: string }) => void) | null = null;
-  onclose: (() => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
 
   constructor(readonly url: string) {
     Socket.all.push(this);
@@ -35,9 +35,9 @@ class Socket {
     this.onmessage?.({ data: JSON.stringify({ id: '1:0', ...frame }) });
   }
 
-  break(): void {
+  break(code = 1006): void {
     this.readyState = 3;
-    this.onclose?.();
+    this.onclose?.({ code });
   }
 
   send(text: string): void {
@@ -86,6 +86,7 @@ beforeEach(() => {
 
 afterEach(() => {
   connection.close();
+  jest.restoreAllMocks();
   jest.useRealTimers();
 });
 
@@ -137,6 +138,52 @@ test('a connection that never opens is given up for another', async () => {
   await ticketsArrive();
   expect(Socket.all).toHaveLength(2);
   expect(Socket.living).toEqual([Socket.newest]);
+});
+
+/** How long the page waits after each of so many breaks. */
+async function waitsAfter(breaks: number, fail: () => Promise<void>): Promise<number[]> {
+  const waits: number[] = [];
+  for (let i = 0; i < breaks; i += 1) {
+    await ticketsArrive();
+    await fail();
+    const sinceMs = performance.now();
+    const asked = tickets.length;
+    while (tickets.length === asked) await jest.advanceTimersByTimeAsync(10);
+    waits.push(performance.now() - sinceMs);
+  }
+  return waits;
+}
+
+test.each([
+  [
+    'an upgrade that fails slowly',
+    async () => {
+      await jest.advanceTimersByTimeAsync(3_000);
+      Socket.newest.break();
+    },
+  ],
+  [
+    'a task that asks to try again later',
+    async () => {
+      Socket.newest.open();
+      await jest.advanceTimersByTimeAsync(3_000);
+      Socket.newest.break(1013);
+    },
+  ],
+])('%s is tried less and less often', async (_, fail) => {
+  jest.spyOn(Math, 'random').mockReturnValue(0.5);
+  const waits = await waitsAfter(7, fail);
+  expect(waits.at(-1)).toBeGreaterThan(7_000);
+  expect(waits).toEqual(waits.toSorted((a, b) => a - b));
+});
+
+test('a connection that lived is followed by another at once', async () => {
+  const waits = await waitsAfter(7, async () => {
+    Socket.newest.open();
+    await jest.advanceTimersByTimeAsync(3_000);
+    Socket.newest.break();
+  });
+  expect(Math.max(...waits)).toBeLessThan(300);
 });
 
 test('a line that falls silent is given up, one that is spoken on is not', async () => {
