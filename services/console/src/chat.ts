@@ -3,11 +3,12 @@ import type { ServerFrame } from '@matsuri/contract';
 import { Connection } from './connection';
 import type { LinkState } from './connection';
 import { ask, askAgain, NO_CONVERSATION, openTurn, stop, withAnswer } from './core/conversation';
-import type { Conversation, Turn } from './core/conversation';
+import type { Answer, Conversation, Turn } from './core/conversation';
 import { withHistory } from './core/history';
 import { cancelOf, greeting, messageOf, replies } from './core/outgoing';
 import type { Locale } from './core/outgoing';
-import { receive } from './core/receive';
+import { resendAfterMs } from './core/patience';
+import { receive, strands } from './core/receive';
 import { remember, remembered } from './memory';
 import type { Shop } from './shop';
 
@@ -30,6 +31,8 @@ export class Chat {
   #connection: Connection;
   #sessionId: string | undefined;
   #state: ChatState;
+  #held: Answer['held'];
+  #resend: number | undefined;
 
   constructor(options: ChatOptions) {
     this.#options = options;
@@ -55,7 +58,9 @@ export class Chat {
   }
 
   askAgain(turn: Turn): void {
-    this.#change(askAgain(this.#state.conversation, turn, crypto.randomUUID()));
+    const asked = askAgain(this.#state.conversation, turn, crypto.randomUUID());
+    if (asked === this.#state.conversation) return;
+    this.#change(asked);
     this.#sendOpenTurn();
   }
 
@@ -103,9 +108,18 @@ export class Chat {
     const before = this.#state.conversation;
     const after = receive(before, frame);
     this.#change(after);
+    if (strands(after, frame)) this.#connection.reconnect(frame.retryAfterMs);
+    const wasBusy = openTurn(before)?.answer.held?.by === 'busy';
+    if (wasBusy && frame.type === 'message') this.#recallAgain();
     for (const reply of replies({ before, after }, frame, this.#options.locale())) {
       this.#connection.send(reply);
     }
+  }
+
+  /** What was answered meanwhile, to another tab, belongs here too. */
+  #recallAgain(): void {
+    this.#update({ recalling: true });
+    void this.#recall();
   }
 
   /** Fetches what was said before; tried again with the next connection where it cannot be had. */
@@ -132,6 +146,19 @@ export class Chat {
     if (conversation === this.#state.conversation && conversation !== NO_CONVERSATION) return;
     this.#update({ conversation });
     remember({ ...(this.#sessionId && { sessionId: this.#sessionId }), conversation });
+    this.#hold(openTurn(conversation)?.answer.held);
+  }
+
+  /** A message that is held back is sent again in time, unless it is not held any more by then. */
+  #hold(held: Answer['held']): void {
+    if (held === this.#held) return;
+    this.#held = held;
+    clearTimeout(this.#resend);
+    if (held === undefined) return;
+    this.#resend = window.setTimeout(
+      () => this.#sendOpenTurn(),
+      resendAfterMs(held, Math.random()),
+    );
   }
 
   #update(change: Partial<ChatState>): void {

@@ -1,70 +1,15 @@
-import type { ServerFrame } from '@matsuri/contract';
-
 import { Connection } from './connection';
+import { Socket, standInBrowser } from './testing/stand-in-browser';
+import type { StandInPage } from './testing/stand-in-browser';
 
-/** A socket that does what the test says. */
-class Socket {
-  static readonly OPEN = 1;
-  static readonly all: Socket[] = [];
-  readonly said: unknown[] = [];
-  readyState = 0;
-  onopen: (() => void) | null = null;
-  onmessage: ((event: { data: string }) => void) | null = null;
-  onclose: ((event: { code: number }) => void) | null = null;
-
-  constructor(readonly url: string) {
-    Socket.all.push(this);
-  }
-
-  static get living(): Socket[] {
-    return Socket.all.filter(({ readyState }) => readyState < 2);
-  }
-
-  static get newest(): Socket {
-    const socket = Socket.all.at(-1);
-    if (socket === undefined) throw new Error('nothing was connected to');
-    return socket;
-  }
-
-  open(): void {
-    this.readyState = Socket.OPEN;
-    this.onopen?.();
-  }
-
-  hear(frame: Partial<ServerFrame>): void {
-    this.onmessage?.({ data: JSON.stringify({ id: '1:0', ...frame }) });
-  }
-
-  break(code = 1006): void {
-    this.readyState = 3;
-    this.onclose?.({ code });
-  }
-
-  send(text: string): void {
-    this.said.push(JSON.parse(text));
-  }
-
-  close(): void {
-    this.readyState = 3;
-  }
-}
-
-const page = new EventTarget();
+let page: StandInPage;
 const states: string[] = [];
 let tickets: PromiseWithResolvers<string>[];
 let connection: Connection;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  Object.assign(globalThis, {
-    WebSocket: Socket,
-    window: globalThis,
-    document: Object.assign(page, { visibilityState: 'visible' }),
-    location: { href: 'http://shop.example/' },
-    addEventListener: page.addEventListener.bind(page),
-    removeEventListener: page.removeEventListener.bind(page),
-  });
-  Socket.all.length = 0;
+  page = standInBrowser();
   states.length = 0;
   tickets = [];
   connection = new Connection({

@@ -52,6 +52,11 @@ export class Connection {
     return true;
   }
 
+  /** Leaves a connection that is of no use any more for another, as after a failure but no sooner than asked. */
+  reconnect(afterMs = 0): void {
+    this.#connectAfter(this.#failures + 1, afterMs);
+  }
+
   close(): void {
     removeEventListener('online', this.#hurry);
     document.removeEventListener('visibilitychange', this.#hurry);
@@ -118,9 +123,9 @@ export class Connection {
     this.#options.onFrame(frame);
   }
 
-  #connectAfter(failures: number): void {
+  #connectAfter(failures: number, leastMs = 0): void {
     this.#failures = failures;
-    this.#connectLater(backoffMs(failures, Math.random()));
+    this.#connectLater(Math.max(leastMs, backoffMs(failures, Math.random())));
   }
 
   #connectLater(delayMs: number): void {
