@@ -1,14 +1,19 @@
+import type { ServerFrame } from '@matsuri/contract';
+
 import { Chat } from './chat';
 import type { PastTurn } from './core/history';
+import { remembered } from './memory';
 import { Socket, standInBrowser } from './testing/stand-in-browser';
+import type { StandInPage } from './testing/stand-in-browser';
 
+let page: StandInPage;
 let chat: Chat;
 let past: PastTurn[];
 
 beforeEach(async () => {
   jest.useFakeTimers();
   jest.spyOn(Math, 'random').mockReturnValue(0);
-  standInBrowser();
+  page = standInBrowser();
   past = [];
   chat = new Chat({
     shop: {
@@ -45,6 +50,13 @@ function accept(): void {
   const { clientMessageId = '' } = turn() ?? {};
   Socket.newest.hear({ id: '7:0', type: 'message', messageId: 'm1', clientMessageId });
 }
+
+const delta = (seq: number, text: string): Partial<ServerFrame> => ({
+  id: `7:${seq}`,
+  type: 'delta',
+  messageId: 'm1',
+  text,
+});
 
 test('a message that there was no room for is sent again by itself, under the same id', async () => {
   chat.ask('新刊は？');
@@ -96,4 +108,54 @@ test('an error about no message, while one is open, is left for a connection tha
   await jest.advanceTimersByTimeAsync(200);
   Socket.newest.open();
   expect(Socket.newest.said).toEqual([{ type: 'resume', lastId: '7:0' }]);
+});
+
+test('while an answer grows it is written down now and then, text and place together', async () => {
+  const write = jest.spyOn(sessionStorage, 'setItem');
+  chat.ask('新刊は？');
+  accept();
+  write.mockClear();
+  for (let seq = 1; seq <= 100; seq += 1) {
+    Socket.newest.hear(delta(seq, '字'));
+    await jest.advanceTimersByTimeAsync(10);
+    const { turns, lastId } = remembered().conversation;
+    expect(lastId).toBe(`7:${turns[0]?.answer.text.length ?? 0}`);
+  }
+  expect(write.mock.calls.length).toBeLessThanOrEqual(4);
+  expect(write.mock.calls.length).toBeGreaterThanOrEqual(3);
+});
+
+test.each([
+  [
+    'the page goes',
+    () => {
+      page.dispatchEvent(new Event('pagehide'));
+    },
+  ],
+  [
+    'the page is hidden',
+    () => {
+      page.visibilityState = 'hidden';
+      page.dispatchEvent(new Event('visibilitychange'));
+    },
+  ],
+  [
+    'the answer ends',
+    () => {
+      Socket.newest.hear({
+        id: '7:2',
+        type: 'done',
+        messageId: 'm1',
+        finish: 'stop',
+        intent: 'faq',
+      });
+    },
+  ],
+])('all of it is written down when %s', (_, happens) => {
+  chat.ask('新刊は？');
+  accept();
+  Socket.newest.hear(delta(1, '全文'));
+  expect(remembered().conversation.turns[0]?.answer.text).toBe('');
+  happens();
+  expect(remembered().conversation).toEqual(chat.state.conversation);
 });

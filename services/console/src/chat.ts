@@ -9,7 +9,8 @@ import { cancelOf, greeting, messageOf, replies } from './core/outgoing';
 import type { Locale } from './core/outgoing';
 import { resendAfterMs } from './core/patience';
 import { receive, strands } from './core/receive';
-import { remember, remembered } from './memory';
+import { Keeper } from './keeper';
+import { remembered } from './memory';
 import type { Shop } from './shop';
 
 export interface ChatState {
@@ -28,6 +29,7 @@ export interface ChatOptions {
 export class Chat {
   readonly #options: ChatOptions;
   readonly #listeners = new Set<() => void>();
+  readonly #keeper = new Keeper();
   #connection: Connection;
   #sessionId: string | undefined;
   #state: ChatState;
@@ -107,7 +109,7 @@ export class Chat {
   #take(frame: ServerFrame): void {
     const before = this.#state.conversation;
     const after = receive(before, frame);
-    this.#change(after);
+    this.#change(after, frame.type === 'delta' ? 'soon' : 'now');
     if (strands(after, frame)) this.#connection.reconnect(frame.retryAfterMs);
     const wasBusy = openTurn(before)?.answer.held?.by === 'busy';
     if (wasBusy && frame.type === 'message') this.#recallAgain();
@@ -142,10 +144,12 @@ export class Chat {
     this.#change(begun ? withAnswer({ turns }, turn, { state: 'restarting' }) : { turns });
   }
 
-  #change(conversation: Conversation): void {
+  #change(conversation: Conversation, keep: 'now' | 'soon' = 'now'): void {
     if (conversation === this.#state.conversation && conversation !== NO_CONVERSATION) return;
     this.#update({ conversation });
-    remember({ ...(this.#sessionId && { sessionId: this.#sessionId }), conversation });
+    const memory = { ...(this.#sessionId && { sessionId: this.#sessionId }), conversation };
+    if (keep === 'now') this.#keeper.keep(memory);
+    else this.#keeper.keepSoon(memory);
     this.#hold(openTurn(conversation)?.answer.held);
   }
 
