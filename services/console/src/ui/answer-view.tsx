@@ -30,7 +30,11 @@ export function AnswerView({ turn, onAgain }: AnswerViewProps) {
         {answer.text === '' && open ? (
           <p class="thinking">{answer.held ? words.held[answer.held.by] : words.thinking}</p>
         ) : (
-          <Prose text={answer.text} streaming={open} turnId={turn.clientMessageId} />
+          <Prose
+            text={answer.text}
+            streaming={answer.state === 'answering'}
+            turnId={turn.clientMessageId}
+          />
         )}
         {answer.state === 'restarting' && <p class="note">{words.restarting}</p>}
         {answer.state === 'cancelled' && why === undefined && <p class="note">{words.cancelled}</p>}
@@ -51,7 +55,9 @@ function whyUnanswered(turn: Turn, words: Words): string | undefined {
 
 function Footer({ answer, open }: { readonly answer: Answer; readonly open: boolean }) {
   const words = useWords();
-  const { usage, degraded } = answer;
+  const { usage } = answer;
+  // That there is none is said already.
+  const degraded = answer.degraded?.rung === 'apology' ? undefined : answer.degraded;
   if (!usage && !degraded && (open || answer.text === '')) return null;
   return (
     <footer>
