@@ -58,6 +58,14 @@ const delta = (seq: number, text: string): Partial<ServerFrame> => ({
   text,
 });
 
+const done = (seq: number): Partial<ServerFrame> => ({
+  id: `7:${seq}`,
+  type: 'done',
+  messageId: 'm1',
+  finish: 'stop',
+  intent: 'faq',
+});
+
 test('a message that there was no room for is sent again by itself, under the same id', async () => {
   chat.ask('新刊は？');
   const id = turn()?.clientMessageId;
@@ -75,8 +83,10 @@ test('what another tab was answered meanwhile is fetched', async () => {
   chat.ask('新刊は？');
   refuse('busy');
   await jest.advanceTimersByTimeAsync(1_000);
-  past = [{ messageId: 'm0', question: '在庫は？', answer: 'あります。' }];
   accept();
+  // Saved a moment after its end, which is what let this one in.
+  past = [{ messageId: 'm0', question: '在庫は？', answer: 'あります。' }];
+  Socket.newest.hear(done(1));
   await jest.advanceTimersByTimeAsync(0);
   expect(chat.state.conversation.turns.map(({ question }) => question)).toEqual([
     '在庫は？',
@@ -142,13 +152,7 @@ test.each([
   [
     'the answer ends',
     () => {
-      Socket.newest.hear({
-        id: '7:2',
-        type: 'done',
-        messageId: 'm1',
-        finish: 'stop',
-        intent: 'faq',
-      });
+      Socket.newest.hear(done(2));
     },
   ],
 ])('all of it is written down when %s', (_, happens) => {

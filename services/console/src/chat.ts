@@ -34,6 +34,8 @@ export class Chat {
   #sessionId: string | undefined;
   #state: ChatState;
   #held: Answer['held'];
+  /** The turn before which another tab's was answered. */
+  #waited: Turn | undefined;
   #resend: number | undefined;
 
   constructor(options: ChatOptions) {
@@ -111,27 +113,29 @@ export class Chat {
     const after = receive(before, frame);
     this.#change(after, frame.type === 'delta' ? 'soon' : 'now');
     if (strands(after, frame)) this.#connection.reconnect(frame.retryAfterMs);
-    const wasBusy = openTurn(before)?.answer.held?.by === 'busy';
-    if (wasBusy && frame.type === 'message') this.#recallAgain();
+    this.#recallOthers(openTurn(before), openTurn(after));
     for (const reply of replies({ before, after }, frame, this.#options.locale())) {
       this.#connection.send(reply);
     }
   }
 
-  /** What was answered meanwhile, to another tab, belongs here too. */
-  #recallAgain(): void {
-    this.#update({ recalling: true });
-    void this.#recall();
+  /** What was answered to another tab while this one waited belongs here too; by the end of the next answer it is saved. */
+  #recallOthers(before: Turn | undefined, after: Turn | undefined): void {
+    if (before?.answer.held?.by === 'busy') {
+      this.#waited = before;
+      this.#update({ recalling: true });
+    }
+    if (before && !after) void this.#recall();
   }
 
-  /** Fetches what was said before; tried again with the next connection where it cannot be had. */
+  /** Fetches what was said before; tried again with the next connection or answer where it cannot be had. */
   async #recall(): Promise<void> {
     const sessionId = this.#sessionId;
     if (!this.#state.recalling || sessionId === undefined) return;
     const past = await this.#options.shop.lastTurns(sessionId).catch(() => undefined);
     if (past === undefined || this.#sessionId !== sessionId) return;
     this.#update({ recalling: false });
-    this.#change(withHistory(this.#state.conversation, past));
+    this.#change(withHistory(this.#state.conversation, past, this.#waited));
   }
 
   /** In a new session nothing of an earlier one can be resumed: an open question is asked anew. */

@@ -160,13 +160,14 @@ suite('on a %s', (size, options) => {
 
   test('a question asked while the answer of a closed tab goes on waits for it, and both are there', async () => {
     const left = new ChatPage(await browser.newTab(), `${size}-left`);
+    const next = new ChatPage(await browser.newTab(), `${size}-next`);
     await left.open(stage.url);
+    await next.open(stage.url);
     await left.ask('猫の漫画と犬の漫画、どちらが多いですか？');
     await left.heard(4);
     await left.page.close();
-    const next = new ChatPage(await browser.newTab(), `${size}-next`);
-    await next.open(stage.url);
     await next.ask('では鳥の漫画は？');
+    await next.page.locator('.thinking', { hasText: '別の画面' }).waitFor();
     await next.picture('held');
     expect((await next.complete()).text).toBe(stage.lastAnswer());
     await next.page.locator('.turn').nth(1).waitFor();
