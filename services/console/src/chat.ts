@@ -3,12 +3,14 @@ import type { ServerFrame } from '@matsuri/contract';
 import { Connection } from './connection';
 import type { LinkState } from './connection';
 import { ask, askAgain, NO_CONVERSATION, openTurn, stop, withAnswer } from './core/conversation';
-import type { Conversation, Turn } from './core/conversation';
+import type { Answer, Conversation, Turn } from './core/conversation';
 import { withHistory } from './core/history';
 import { cancelOf, greeting, messageOf, replies } from './core/outgoing';
 import type { Locale } from './core/outgoing';
-import { receive } from './core/receive';
-import { remember, remembered } from './memory';
+import { resendAfterMs } from './core/patience';
+import { receive, strands } from './core/receive';
+import { Keeper } from './keeper';
+import { remembered } from './memory';
 import type { Shop } from './shop';
 
 export interface ChatState {
@@ -27,9 +29,14 @@ export interface ChatOptions {
 export class Chat {
   readonly #options: ChatOptions;
   readonly #listeners = new Set<() => void>();
+  readonly #keeper = new Keeper();
   #connection: Connection;
   #sessionId: string | undefined;
   #state: ChatState;
+  #held: Answer['held'];
+  /** The turn before which another tab's was answered. */
+  #waited: Turn | undefined;
+  #resend: number | undefined;
 
   constructor(options: ChatOptions) {
     this.#options = options;
@@ -55,7 +62,9 @@ export class Chat {
   }
 
   askAgain(turn: Turn): void {
-    this.#change(askAgain(this.#state.conversation, turn, crypto.randomUUID()));
+    const asked = askAgain(this.#state.conversation, turn, crypto.randomUUID());
+    if (asked === this.#state.conversation) return;
+    this.#change(asked);
     this.#sendOpenTurn();
   }
 
@@ -102,20 +111,31 @@ export class Chat {
   #take(frame: ServerFrame): void {
     const before = this.#state.conversation;
     const after = receive(before, frame);
-    this.#change(after);
+    this.#change(after, frame.type === 'delta' ? 'soon' : 'now');
+    if (strands(after, frame)) this.#connection.reconnect(frame.retryAfterMs);
+    this.#recallOthers(openTurn(before), openTurn(after));
     for (const reply of replies({ before, after }, frame, this.#options.locale())) {
       this.#connection.send(reply);
     }
   }
 
-  /** Fetches what was said before; tried again with the next connection where it cannot be had. */
+  /** What was answered to another tab while this one waited belongs here too; by the end of the next answer it is saved. */
+  #recallOthers(before: Turn | undefined, after: Turn | undefined): void {
+    if (before?.answer.held?.by === 'busy') {
+      this.#waited = before;
+      this.#update({ recalling: true });
+    }
+    if (before && !after) void this.#recall();
+  }
+
+  /** Fetches what was said before; tried again with the next connection or answer where it cannot be had. */
   async #recall(): Promise<void> {
     const sessionId = this.#sessionId;
     if (!this.#state.recalling || sessionId === undefined) return;
     const past = await this.#options.shop.lastTurns(sessionId).catch(() => undefined);
     if (past === undefined || this.#sessionId !== sessionId) return;
     this.#update({ recalling: false });
-    this.#change(withHistory(this.#state.conversation, past));
+    this.#change(withHistory(this.#state.conversation, past, this.#waited));
   }
 
   /** In a new session nothing of an earlier one can be resumed: an open question is asked anew. */
@@ -128,10 +148,25 @@ export class Chat {
     this.#change(begun ? withAnswer({ turns }, turn, { state: 'restarting' }) : { turns });
   }
 
-  #change(conversation: Conversation): void {
+  #change(conversation: Conversation, keep: 'now' | 'soon' = 'now'): void {
     if (conversation === this.#state.conversation && conversation !== NO_CONVERSATION) return;
     this.#update({ conversation });
-    remember({ ...(this.#sessionId && { sessionId: this.#sessionId }), conversation });
+    const memory = { ...(this.#sessionId && { sessionId: this.#sessionId }), conversation };
+    if (keep === 'now') this.#keeper.keep(memory);
+    else this.#keeper.keepSoon(memory);
+    this.#hold(openTurn(conversation)?.answer.held);
+  }
+
+  /** A message that is held back is sent again in time, unless it is not held any more by then. */
+  #hold(held: Answer['held']): void {
+    if (held === this.#held) return;
+    this.#held = held;
+    clearTimeout(this.#resend);
+    if (held === undefined) return;
+    this.#resend = window.setTimeout(
+      () => this.#sendOpenTurn(),
+      resendAfterMs(held, Math.random()),
+    );
   }
 
   #update(change: Partial<ChatState>): void {

@@ -1,70 +1,15 @@
-import type { ServerFrame } from '@matsuri/contract';
-
 import { Connection } from './connection';
+import { Socket, standInBrowser } from './testing/stand-in-browser';
+import type { StandInPage } from './testing/stand-in-browser';
 
-/** A socket that does what the test says. */
-class Socket {
-  static readonly OPEN = 1;
-  static readonly all: Socket[] = [];
-  readonly said: unknown[] = [];
-  readyState = 0;
-  onopen: (() => void) | null = null;
-  onmessage: ((event: { data: string }) => void) | null = null;
-  onclose: (() => void) | null = null;
-
-  constructor(readonly url: string) {
-    Socket.all.push(this);
-  }
-
-  static get living(): Socket[] {
-    return Socket.all.filter(({ readyState }) => readyState < 2);
-  }
-
-  static get newest(): Socket {
-    const socket = Socket.all.at(-1);
-    if (socket === undefined) throw new Error('nothing was connected to');
-    return socket;
-  }
-
-  open(): void {
-    this.readyState = Socket.OPEN;
-    this.onopen?.();
-  }
-
-  hear(frame: Partial<ServerFrame>): void {
-    this.onmessage?.({ data: JSON.stringify({ id: '1:0', ...frame }) });
-  }
-
-  break(): void {
-    this.readyState = 3;
-    this.onclose?.();
-  }
-
-  send(text: string): void {
-    this.said.push(JSON.parse(text));
-  }
-
-  close(): void {
-    this.readyState = 3;
-  }
-}
-
-const page = new EventTarget();
+let page: StandInPage;
 const states: string[] = [];
 let tickets: PromiseWithResolvers<string>[];
 let connection: Connection;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  Object.assign(globalThis, {
-    WebSocket: Socket,
-    window: globalThis,
-    document: Object.assign(page, { visibilityState: 'visible' }),
-    location: { href: 'http://shop.example/' },
-    addEventListener: page.addEventListener.bind(page),
-    removeEventListener: page.removeEventListener.bind(page),
-  });
-  Socket.all.length = 0;
+  page = standInBrowser();
   states.length = 0;
   tickets = [];
   connection = new Connection({
@@ -86,6 +31,7 @@ beforeEach(() => {
 
 afterEach(() => {
   connection.close();
+  jest.restoreAllMocks();
   jest.useRealTimers();
 });
 
@@ -137,6 +83,52 @@ test('a connection that never opens is given up for another', async () => {
   await ticketsArrive();
   expect(Socket.all).toHaveLength(2);
   expect(Socket.living).toEqual([Socket.newest]);
+});
+
+/** How long the page waits after each of so many breaks. */
+async function waitsAfter(breaks: number, fail: () => Promise<void>): Promise<number[]> {
+  const waits: number[] = [];
+  for (let i = 0; i < breaks; i += 1) {
+    await ticketsArrive();
+    await fail();
+    const sinceMs = performance.now();
+    const asked = tickets.length;
+    while (tickets.length === asked) await jest.advanceTimersByTimeAsync(10);
+    waits.push(performance.now() - sinceMs);
+  }
+  return waits;
+}
+
+test.each([
+  [
+    'an upgrade that fails slowly',
+    async () => {
+      await jest.advanceTimersByTimeAsync(3_000);
+      Socket.newest.break();
+    },
+  ],
+  [
+    'a task that asks to try again later',
+    async () => {
+      Socket.newest.open();
+      await jest.advanceTimersByTimeAsync(3_000);
+      Socket.newest.break(1013);
+    },
+  ],
+])('%s is tried less and less often', async (_, fail) => {
+  jest.spyOn(Math, 'random').mockReturnValue(0.5);
+  const waits = await waitsAfter(7, fail);
+  expect(waits.at(-1)).toBeGreaterThan(7_000);
+  expect(waits).toEqual(waits.toSorted((a, b) => a - b));
+});
+
+test('a connection that lived is followed by another at once', async () => {
+  const waits = await waitsAfter(7, async () => {
+    Socket.newest.open();
+    await jest.advanceTimersByTimeAsync(3_000);
+    Socket.newest.break();
+  });
+  expect(Math.max(...waits)).toBeLessThan(300);
 });
 
 test('a line that falls silent is given up, one that is spoken on is not', async () => {

@@ -1,4 +1,4 @@
-import { PATHS, serverFrameSchema } from '@matsuri/contract';
+import { CLOSE_CODES, PATHS, serverFrameSchema } from '@matsuri/contract';
 import type { ClientFrame, ServerFrame } from '@matsuri/contract';
 
 import { backoffMs } from './core/backoff';
@@ -52,6 +52,11 @@ export class Connection {
     return true;
   }
 
+  /** Leaves a connection that is of no use any more for another, as after a failure but no sooner than asked. */
+  reconnect(afterMs = 0): void {
+    this.#connectAfter(this.#failures + 1, afterMs);
+  }
+
   close(): void {
     removeEventListener('online', this.#hurry);
     document.removeEventListener('visibilitychange', this.#hurry);
@@ -85,10 +90,12 @@ export class Connection {
 
   #open(url: string, signal: AbortSignal): void {
     const socket = new WebSocket(url);
-    const openedAtMs = performance.now();
+    // One that never opens has not lived, however long it took to fail.
+    let openedAtMs = Infinity;
     this.#socket = socket;
     this.#listen();
     socket.onopen = () => {
+      openedAtMs = performance.now();
       this.#options.onState('online');
       this.#listen();
       for (const frame of this.#options.greeting()) this.send(frame);
@@ -97,8 +104,9 @@ export class Connection {
       this.#listen();
       this.#hear(data, signal);
     };
-    socket.onclose = () => {
-      const settled = performance.now() - openedAtMs > SETTLED_MS;
+    socket.onclose = ({ code }) => {
+      const lived = performance.now() - openedAtMs > SETTLED_MS;
+      const settled = lived && code !== CLOSE_CODES.tryAgainLater;
       this.#connectAfter(settled ? 0 : this.#failures + 1);
     };
   }
@@ -115,9 +123,9 @@ export class Connection {
     this.#options.onFrame(frame);
   }
 
-  #connectAfter(failures: number): void {
+  #connectAfter(failures: number, leastMs = 0): void {
     this.#failures = failures;
-    this.#connectLater(backoffMs(failures, Math.random()));
+    this.#connectLater(Math.max(leastMs, backoffMs(failures, Math.random())));
   }
 
   #connectLater(delayMs: number): void {

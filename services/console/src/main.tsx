@@ -6,7 +6,7 @@ import { Chat } from './chat';
 import { startPreferences } from './preferences';
 import { createShop } from './shop';
 import { App } from './ui/app';
-import './ui/style.css';
+import './ui/style/index.css';
 
 const backend = document.querySelector<HTMLMetaElement>('meta[name="shop-backend"]')?.content;
 const preferences = startPreferences();

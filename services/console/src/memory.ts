@@ -36,7 +36,10 @@ export function remember({ sessionId, conversation }: Memory): void {
       JSON.stringify({ sessionId, conversation: { ...conversation, turns } }),
     );
     if (sessionId === undefined) localStorage.removeItem(SESSION_KEY);
-    else localStorage.setItem(SESSION_KEY, sessionId);
+    // Every write here is told to all other tabs.
+    else if (localStorage.getItem(SESSION_KEY) !== sessionId) {
+      localStorage.setItem(SESSION_KEY, sessionId);
+    }
   } catch {
     // Storage is full or forbidden: the conversation then lives as long as the page.
   }

@@ -29,6 +29,7 @@ export function startPreferences(): Preferences {
   const apply = (): void => {
     document.documentElement.lang = state.locale;
     document.documentElement.dataset['theme'] = state.theme;
+    colourBar();
     for (const listener of listeners) listener();
   };
   const change = (key: string, value: Partial<PreferencesState>): void => {
@@ -48,6 +49,14 @@ export function startPreferences(): Preferences {
     toggleLocale: () => change(LOCALE_KEY, { locale: state.locale === 'ja' ? 'en' : 'ja' }),
     toggleTheme: () => change(THEME_KEY, { theme: state.theme === 'dark' ? 'light' : 'dark' }),
   };
+}
+
+/** The browser's own bar goes on from the page's header, in the theme that was chosen. */
+function colourBar(): void {
+  const colour = getComputedStyle(document.documentElement).getPropertyValue('--paper-raised');
+  for (const bar of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    if (colour !== '') bar.content = colour;
+  }
 }
 
 function systemTheme(): Theme {

@@ -68,6 +68,8 @@ export class ChatPage {
 
   /** The newest answer as the page has put it together. */
   async newest(): Promise<ShownAnswer> {
+    // A growing answer is written down now and then, and always when the page goes.
+    await this.page.evaluate(`dispatchEvent(new Event('pagehide'))`);
     const kept = await this.page.evaluate<string | null>(
       `sessionStorage.getItem('matsuri.conversation')`,
     );

@@ -1,10 +1,9 @@
 /** The chat page in a real browser, on the platform of `npm start`: tasks come and go, the answer stays. */
-import { readFileSync } from 'node:fs';
-
 import { startBrowser } from './browser';
 import type { TestBrowser } from './browser';
 import { ChatPage } from './chat-page';
 import { findChromium } from './chromium';
+import { seriousFaults } from './serious-faults';
 import { startStage } from './stage';
 import type { Stage } from './stage';
 
@@ -58,7 +57,7 @@ suite('on a %s', (size, options) => {
 
   test('the welcome has no serious fault for anybody who reads it', async () => {
     await chat.picture('welcome');
-    expect(await seriousFaults(chat)).toEqual([]);
+    expect(await seriousFaults(chat.page)).toEqual([]);
   }, 60_000);
 
   test('Enter does not send while Japanese is being composed', async () => {
@@ -142,7 +141,7 @@ suite('on a %s', (size, options) => {
       .nth(shown.length - 1)
       .waitFor();
     expect(await tab.shownTurns()).toEqual(shown);
-    expect(await seriousFaults(tab)).toEqual([]);
+    expect(await seriousFaults(tab.page)).toEqual([]);
     await tab.picture('recalled');
     await tab.ask('その続きは？');
     expect((await tab.complete()).text).toBe(stage.lastAnswer());
@@ -159,33 +158,34 @@ suite('on a %s', (size, options) => {
     await fresh.page.close();
   }, 120_000);
 
+  test('a question asked while the answer of a closed tab goes on waits for it, and both are there', async () => {
+    const left = new ChatPage(await browser.newTab(), `${size}-left`);
+    const next = new ChatPage(await browser.newTab(), `${size}-next`);
+    await left.open(stage.url);
+    await next.open(stage.url);
+    await left.ask('猫の漫画と犬の漫画、どちらが多いですか？');
+    await left.heard(4);
+    await left.page.close();
+    await next.ask('では鳥の漫画は？');
+    await next.page.locator('.thinking', { hasText: '別の画面' }).waitFor();
+    await next.picture('held');
+    expect((await next.complete()).text).toBe(stage.lastAnswer());
+    await next.page.locator('.turn').nth(1).waitFor();
+    expect((await next.shownTurns()).map((turn) => turn.split('（')[0])).toEqual([
+      '猫の漫画と犬の漫画、どちらが多いですか？',
+      'では鳥の漫画は？',
+    ]);
+    await next.page.close();
+  }, 120_000);
+
   test('the conversation has no serious fault either, in light and in dark', async () => {
-    expect(await seriousFaults(chat)).toEqual([]);
+    expect(await seriousFaults(chat.page)).toEqual([]);
     await browser.page.locator('header .tools button').last().click();
     await chat.picture('other-theme');
-    expect(await seriousFaults(chat)).toEqual([]);
+    expect(await seriousFaults(chat.page)).toEqual([]);
   }, 60_000);
 
   test('the page did not complain of anything', () => {
     expect(browser.complaints).toEqual([]);
   });
 });
-
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-
-interface Fault {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
-/** What axe finds of serious or critical faults, with where. */
-async function seriousFaults({ page }: ChatPage): Promise<string[]> {
-  await page.evaluate(AXE);
-  const faults = await page.evaluate<Fault[]>(
-    'axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => ({ html })) })))',
-  );
-  return faults
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
-}

@@ -1,10 +1,18 @@
 import type { ServerFrame } from '@matsuri/contract';
 import fc from 'fast-check';
 
-import { ask, askAgain, conversationSchema, NO_CONVERSATION, openTurn, stop } from './conversation';
+import {
+  ask,
+  askAgain,
+  brokeOff,
+  conversationSchema,
+  NO_CONVERSATION,
+  openTurn,
+  stop,
+} from './conversation';
 import type { Conversation } from './conversation';
 import { greeting, replies } from './outgoing';
-import { receive } from './receive';
+import { receive, strands } from './receive';
 
 const ASKED = ask(NO_CONVERSATION, { clientMessageId: 'c1', question: '新刊は？' });
 
@@ -90,6 +98,7 @@ test('sources, degradation and cost are kept with their answer', () => {
     usage: { model: 'simple', dollars: 0.01 },
     cutShort: 'length',
   });
+  expect(answerOf(heard)?.degraded).not.toHaveProperty('reason');
 });
 
 test('however frames are repeated, the text is heard once', () => {
@@ -161,6 +170,13 @@ test('a restart that was interrupted is asked for again, not resumed', () => {
   ]);
 });
 
+test('an answer that ended early without its reader may be asked for again, a stopped one not', () => {
+  const ended = after([accepted(7), delta(7, 1, 'あ'), done(7, 2, 'cancelled')]);
+  expect(ended.turns.map(brokeOff)).toEqual([true]);
+  const stopped = after([accepted(7), done(7, 1, 'cancelled')], stop(ASKED));
+  expect(stopped.turns.map(brokeOff)).toEqual([false]);
+});
+
 test('stop is said as soon as the message has an id', () => {
   const stopped = stop(ASKED);
   const frame = accepted(7);
@@ -184,6 +200,51 @@ test('a refusal names its message; asking again is a new one', () => {
   expect(turn && askAgain(refused, turn, 'c2').turns).toEqual([
     expect.objectContaining({ clientMessageId: 'c2', question: '新刊は？' }),
   ]);
+});
+
+test('no question is asked again beside one that is open', () => {
+  const failed = receive(ASKED, {
+    id: '0:0',
+    type: 'error',
+    clientMessageId: 'c1',
+    code: 'unauthorised',
+    message: '',
+  });
+  const open = ask(failed, { clientMessageId: 'c2', question: '在庫は？' });
+  const [turn] = open.turns;
+  expect(turn && askAgain(open, turn, 'c3')).toBe(open);
+});
+
+test('an error about no message leaves an open one stranded, and changes nothing else', () => {
+  const midway = after([accepted(7), delta(7, 1, 'あ')]);
+  const unnamed: ServerFrame = { id: '7:1', type: 'error', code: 'internal', message: '' };
+  expect(receive(midway, unnamed)).toBe(midway);
+  expect(strands(midway, unnamed)).toBe(true);
+  expect(strands(NO_CONVERSATION, unnamed)).toBe(false);
+  // One that is lost is asked for again where it is, and one that ended is over.
+  expect(strands(midway, lost('7:1'))).toBe(false);
+  expect(strands(midway, { ...unnamed, messageId: 'm1' })).toBe(false);
+});
+
+test('a message that could not even be read has failed: it would not be read the next time', () => {
+  const unread: ServerFrame = { id: '0:0', type: 'error', code: 'invalid_frame', message: '' };
+  expect(answerOf(receive(ASKED, unread))?.state).toBe('failed');
+  const midway = after([accepted(7)]);
+  expect(receive(midway, unread)).toBe(midway);
+});
+
+test('a frame leaves the turns it is not about as they are, so that they need not be drawn again', () => {
+  const first = after([accepted(7), delta(7, 1, 'あ'), done(7, 2)]);
+  const second = ask(first, { clientMessageId: 'c2', question: '在庫は？' });
+  const heard = after(
+    [
+      { ...accepted(8, 'm2'), clientMessageId: 'c2' } as ServerFrame,
+      { ...delta(8, 1, 'い'), messageId: 'm2' } as ServerFrame,
+    ],
+    second,
+  );
+  expect(answerOf(heard)?.text).toBe('い');
+  expect(heard.turns[0]).toBe(first.turns[0]);
 });
 
 test('a ping is answered and changes nothing', () => {

@@ -6,7 +6,8 @@ import { z } from 'zod';
  *
  *     waiting ── accepted ──► answering ── done ──► complete | cancelled
  *        │                        │ └── error ────► failed ── asked again ──► waiting
- *        └── refused ─► failed    └── lost ────────► restarting ── accepted under a new epoch ──► answering
+ *        │                        └── lost ────────► restarting ── accepted under a new epoch ──► answering
+ *        └── refused ─► failed, or held for a while and sent again
  */
 const ANSWER_STATES = [
   'waiting',
@@ -28,11 +29,7 @@ const answerSchema = z.object({
     z.object({ titleId: z.string(), title: z.string(), url: z.string().optional() }),
   ),
   degraded: z
-    .object({
-      rung: z.enum(FALLBACK_RUNGS),
-      parts: z.array(z.enum(DEGRADATIONS)),
-      reason: z.string(),
-    })
+    .object({ rung: z.enum(FALLBACK_RUNGS), parts: z.array(z.enum(DEGRADATIONS)) })
     .optional(),
   usage: z
     .object({
@@ -43,6 +40,10 @@ const answerSchema = z.object({
     })
     .optional(),
   error: z.object({ code: z.enum(FRAME_ERRORS), message: z.string() }).optional(),
+  /** Refused for now: by what, how long until it is sent again, and how long it had waited before. */
+  held: z
+    .object({ by: z.enum(['busy', 'overloaded']), waitMs: z.number(), waitedMs: z.number() })
+    .optional(),
   /** What was shown before had to be thrown away: the reader is told. */
   restarted: z.boolean(),
   /** The reader wants it to end; said to the server as soon as the message has an id. */
@@ -87,6 +88,11 @@ export function isOpen({ answer }: Turn): boolean {
   );
 }
 
+/** Whether the answer ended early and nobody here wanted it to: the page was away for too long. */
+export function brokeOff({ answer }: Turn): boolean {
+  return answer.state === 'cancelled' && !answer.stopping;
+}
+
 /** The turn that is being answered, if one is. */
 export function openTurn({ turns }: Conversation): Turn | undefined {
   return turns.findLast(isOpen);
@@ -100,12 +106,13 @@ export function ask(
   return { ...conversation, turns };
 }
 
-/** Asks the last question again, as a new message: under its old id the failure would be repeated. */
+/** Asks a question again, as a new message: under its old id the failure would be repeated. Not beside an open one. */
 export function askAgain(
   conversation: Conversation,
   failed: Turn,
   clientMessageId: string,
 ): Conversation {
+  if (openTurn(conversation)) return conversation;
   return ask(
     { ...conversation, turns: conversation.turns.filter((turn) => turn !== failed) },
     { clientMessageId, question: failed.question },
@@ -115,7 +122,10 @@ export function askAgain(
 /** The reader has heard enough. */
 export function stop(conversation: Conversation): Conversation {
   const turn = openTurn(conversation);
-  return turn ? withAnswer(conversation, turn, { stopping: true }) : conversation;
+  if (turn === undefined) return conversation;
+  // Of one that is held nobody else knows yet.
+  const ended = turn.answer.held ? ({ state: 'cancelled', held: undefined } as const) : {};
+  return withAnswer(conversation, turn, { stopping: true, ...ended });
 }
 
 /** The same conversation with one answer changed. */

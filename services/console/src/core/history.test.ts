@@ -59,3 +59,14 @@ test('a question asked while they were fetched stays the last', () => {
   const asked = ask(NO_CONVERSATION, { clientMessageId: 'm1', question: 'new' });
   expect(shown(withHistory(asked, past('a')))).toEqual(['question a', 'new']);
 });
+
+test('what a turn had to wait for comes before it, also when it has been answered itself', () => {
+  const asked = ask(NO_CONVERSATION, { clientMessageId: 'm1', question: 'waited' });
+  const [turn] = asked.turns;
+  const answered = [
+    { type: 'message', id: '5:0', messageId: 'b', clientMessageId: 'm1' },
+    { type: 'done', id: '5:1', messageId: 'b', finish: 'stop', intent: 'faq' },
+  ] as const;
+  const both = withHistory(answered.reduce(receive, asked), past('a'), turn);
+  expect(shown(both)).toEqual(['question a', 'waited']);
+});

@@ -14,16 +14,22 @@ export type PastTurn = z.output<typeof pastTurnSchema>;
 
 /**
  * The conversation with the turns that the server remembers and this tab does not: it is new, or another one went on.
- * What the tab saw itself it knows better.
+ * What the tab saw itself it knows better. `waited` is a turn that had to wait for them.
  */
-export function withHistory(conversation: Conversation, past: readonly PastTurn[]): Conversation {
+export function withHistory(
+  conversation: Conversation,
+  past: readonly PastTurn[],
+  waited?: Pick<Turn, 'clientMessageId'>,
+): Conversation {
   const turns = [...conversation.turns];
   const placeOf = ({ messageId }: PastTurn): number =>
     turns.findIndex(({ answer }) => answer.messageId === messageId);
-  const firstOpen = turns.findIndex(isOpen);
+  const later = turns.findIndex(
+    (turn) => isOpen(turn) || turn.clientMessageId === waited?.clientMessageId,
+  );
   // Beside the turn it came before or after; where none of them is known here, after all that has been answered.
   const next = past.map(placeOf).find((place) => place >= 0);
-  let place = next ?? (firstOpen < 0 ? turns.length : firstOpen);
+  let place = next ?? (later < 0 ? turns.length : later);
   for (const turn of past) {
     const known = placeOf(turn);
     if (known < 0) turns.splice(place, 0, recalled(turn));

@@ -1,8 +1,9 @@
-import { parseFrameId } from '@matsuri/contract';
+import { isTerminal, parseFrameId } from '@matsuri/contract';
 import type { FramePosition, ServerFrame } from '@matsuri/contract';
 
 import { openTurn, withAnswer } from './conversation';
 import type { Answer, Conversation, Turn } from './conversation';
+import { heldBy } from './patience';
 
 type Of<Type extends ServerFrame['type']> = Extract<ServerFrame, { type: Type }>;
 type AnswerFrame = Of<'delta' | 'sources' | 'degraded' | 'usage' | 'done'> | Of<'error'>;
@@ -33,6 +34,12 @@ export function skips(conversation: Conversation, frame: ServerFrame): boolean {
   if (at === undefined || turn === undefined || frame.type === 'message') return false;
   const { epoch, seq = -1 } = turn.answer;
   return at.epoch === epoch && at.seq > seq + 1;
+}
+
+/** An error that is about no message came while one is open: on this connection nothing more of it may come. */
+export function strands(conversation: Conversation, frame: ServerFrame): frame is Of<'error'> {
+  if (frame.type !== 'error' || frame.code === 'answer_lost' || isTerminal(frame)) return false;
+  return openTurn(conversation) !== undefined;
 }
 
 function accepted(conversation: Conversation, frame: Of<'message'>): Conversation {
@@ -72,15 +79,31 @@ function continued(
 }
 
 function failed(conversation: Conversation, frame: Of<'error'>): Conversation {
-  const { code, message } = frame;
+  const { code } = frame;
   if (code === 'answer_lost') {
     const open = openTurn(conversation);
     return open ? withAnswer(conversation, open, { state: 'restarting' }) : conversation;
   }
   if (frame.messageId !== undefined) return continued(conversation, frame, frame.messageId);
-  const refused = conversation.turns.find((each) => each.clientMessageId === frame.clientMessageId);
-  if (refused === undefined) return conversation;
-  return withAnswer(conversation, refused, { state: 'failed', error: { code, message } });
+  const refused = refusedBy(conversation, frame);
+  return refused ? withAnswer(conversation, refused, refusal(frame, refused.answer)) : conversation;
+}
+
+/** The message that is turned away: the one that is named, or the one just sent where it could not even be read. */
+function refusedBy(conversation: Conversation, frame: Of<'error'>): Turn | undefined {
+  const open = openTurn(conversation);
+  if (!isTerminal(frame)) {
+    const isUnread = frame.code === 'invalid_frame' && open?.answer.state !== 'answering';
+    return isUnread ? open : undefined;
+  }
+  return open?.clientMessageId === frame.clientMessageId ? open : undefined;
+}
+
+function refusal(frame: Of<'error'>, { stopping, held: before }: Answer): Partial<Answer> {
+  const { code, message } = frame;
+  if (stopping) return { state: 'cancelled', held: undefined };
+  const held = heldBy(frame, before);
+  return held ? { held } : { state: 'failed', held, error: { code, message } };
 }
 
 function turnOf({ turns }: Conversation, messageId: string | undefined): Turn | undefined {
@@ -100,7 +123,8 @@ function changeOf(frame: AnswerFrame, answer: Answer): Partial<Answer> {
     case 'sources':
       return { sources: frame.sources.map((source) => ({ ...source })) };
     case 'degraded':
-      return { degraded: { rung: frame.rung, parts: [...frame.parts], reason: frame.reason } };
+      // Why is said in the words of those who run it; the page has its own for each rung.
+      return { degraded: { rung: frame.rung, parts: [...frame.parts] } };
     case 'usage': {
       const { model, inputTokens, outputTokens, dollars } = frame;
       return { usage: { model, inputTokens, outputTokens, dollars } };

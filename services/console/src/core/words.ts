@@ -6,6 +6,12 @@ type Rung = (typeof FALLBACK_RUNGS)[number];
 type Part = (typeof DEGRADATIONS)[number];
 type FrameError = (typeof FRAME_ERRORS)[number];
 
+/** What an answer is called that is less than it could be, and what that means for its reader. */
+interface RungWords {
+  readonly name: string;
+  readonly meaning: string;
+}
+
 /** Everything the page says. */
 export interface Words {
   readonly assistant: string;
@@ -27,18 +33,19 @@ export interface Words {
   readonly connection: Readonly<Record<'connecting' | 'online' | 'reconnecting', string>>;
   readonly recalling: string;
   readonly thinking: string;
+  readonly held: Readonly<Record<'busy' | 'overloaded', string>>;
   readonly restarting: string;
   readonly restarted: string;
   readonly cancelled: string;
+  readonly brokeOff: string;
   readonly cutShort: Readonly<Record<'length' | 'filtered', string>>;
   readonly answerReady: string;
   readonly sources: string;
   readonly sourceNumber: (number: number) => string;
   readonly tokens: (input: string, output: string) => string;
   readonly conversationCost: string;
-  readonly reduced: string;
   readonly reducedParts: string;
-  readonly rungs: Readonly<Record<Rung, string>>;
+  readonly rungs: Readonly<Record<Rung, RungWords>>;
   readonly parts: Readonly<Record<Part, string>>;
   readonly errors: Readonly<Record<FrameError, string>>;
   readonly tryAgain: string;
@@ -73,9 +80,14 @@ const ja: Words = {
   connection: { connecting: '接続中…', online: '接続済み', reconnecting: '再接続しています…' },
   recalling: 'これまでの会話を読み込んでいます…',
   thinking: 'お調べしています',
+  held: {
+    busy: '別の画面での回答が終わりしだい、お答えします',
+    overloaded: '混み合っています。空きができしだい、お答えします',
+  },
   restarting: '回答が途切れました。最初からお答えし直しています…',
   restarted: '途中で途切れたため、最初からお答えし直しました',
   cancelled: 'ここで停止しました',
+  brokeOff: 'この回答は途中で終わりました',
   cutShort: {
     length: '長さの上限に達したため、ここまでです',
     filtered: '内容の確認により、ここまでです',
@@ -85,25 +97,39 @@ const ja: Words = {
   sourceNumber: (number) => `参考 ${number}`,
   tokens: (input, output) => `入力 ${input}・出力 ${output} トークン`,
   conversationCost: 'この会話',
-  reduced: '簡易回答',
   reducedParts: '今回使えなかったもの',
   rungs: {
-    full: '通常の回答',
-    longer_cache: '保存済みの情報を長めに利用',
-    coalesced: '同じ質問への回答を共有',
-    small_model: '軽量モデルで回答',
-    cached_answer: '以前の回答を表示',
-    template: '定型文で回答',
-    apology: 'ただいま回答できません',
+    full: { name: '一部の情報なし', meaning: '一部の情報を使わずにお答えしました。' },
+    longer_cache: {
+      name: '少し前の回答',
+      meaning: '混み合っているため、少し前に用意した回答をお見せしています。',
+    },
+    coalesced: {
+      name: '共通の回答',
+      meaning: '同じご質問の方と同じ回答をお見せしています。',
+    },
+    small_model: {
+      name: '簡易回答',
+      meaning: '混み合っているため、軽量なモデルでお答えしました。',
+    },
+    cached_answer: {
+      name: '以前の回答',
+      meaning: '同じご質問への以前の回答です。最新の情報と異なることがあります。',
+    },
+    template: {
+      name: '定型のご案内',
+      meaning: 'ただいま個別にお答えできないため、あらかじめ用意したご案内です。',
+    },
+    apology: { name: '回答なし', meaning: 'ただいまお答えできません。' },
   },
   parts: {
-    intent: '質問の分類',
+    intent: 'ご質問の種類の判別',
     history: 'これまでの会話',
-    cache: '回答の保存領域',
-    embedding: '意味の検索',
+    cache: '以前の回答',
+    embedding: '意味による検索',
     retrieval: '作品の検索',
     model: '文章の生成',
-    limits: '利用枠の確認',
+    limits: 'ご利用枠の空き',
   },
   errors: {
     invalid_frame: 'メッセージを読み取れませんでした。',
@@ -129,14 +155,14 @@ const en: Words = {
   welcome: 'Welcome, come on in',
   welcomeHint: 'New volumes, stock, delivery, something to read tonight: just ask.',
   starters: [
-    'Which of this week’s new volumes should I read?',
+    'Which new volumes are good this week?',
     'Something quiet to read in the evening',
     'When will my order arrive?',
     'How do I return a book?',
   ],
   transcript: 'Conversation',
   you: 'You',
-  placeholder: 'A title, or anything you would like to know',
+  placeholder: 'Ask about a title, or anything',
   messageLabel: 'Message',
   send: 'Send',
   stop: 'Stop',
@@ -148,9 +174,14 @@ const en: Words = {
   connection: { connecting: 'Connecting…', online: 'Connected', reconnecting: 'Reconnecting…' },
   recalling: 'Fetching your conversation…',
   thinking: 'Looking it up',
+  held: {
+    busy: 'Your answer in another window comes first',
+    overloaded: 'Very busy right now. Yours comes as soon as there is room',
+  },
   restarting: 'The answer was interrupted and is being started again…',
   restarted: 'This answer was interrupted and started again from the beginning',
   cancelled: 'Stopped here',
+  brokeOff: 'This answer ended early',
   cutShort: {
     length: 'Ends here: the limit of length was reached',
     filtered: 'Ends here after a review of its content',
@@ -160,25 +191,39 @@ const en: Words = {
   sourceNumber: (number) => `Source ${number}`,
   tokens: (input, output) => `${input} in · ${output} out tokens`,
   conversationCost: 'This conversation',
-  reduced: 'Reduced answer',
   reducedParts: 'Not available this time',
   rungs: {
-    full: 'Full answer',
-    longer_cache: 'Kept results are used for longer',
-    coalesced: 'Shared with others who asked the same',
-    small_model: 'Answered by the small model',
-    cached_answer: 'An earlier answer',
-    template: 'A prepared answer',
-    apology: 'No answer at the moment',
+    full: { name: 'Some information missing', meaning: 'Answered without some of what is known.' },
+    longer_cache: {
+      name: 'Slightly older answer',
+      meaning: 'It is busy, so this answer was prepared a little while ago.',
+    },
+    coalesced: {
+      name: 'Shared answer',
+      meaning: 'The same answer is given to others who ask the same.',
+    },
+    small_model: {
+      name: 'Brief answer',
+      meaning: 'It is busy, so a lighter model answered.',
+    },
+    cached_answer: {
+      name: 'Earlier answer',
+      meaning: 'An earlier answer to the same question; things may have changed since.',
+    },
+    template: {
+      name: 'Standard answer',
+      meaning: 'We cannot answer in person right now, so this was prepared beforehand.',
+    },
+    apology: { name: 'No answer', meaning: 'We cannot answer at the moment.' },
   },
   parts: {
     intent: 'understanding the question',
     history: 'the conversation so far',
-    cache: 'kept answers',
+    cache: 'earlier answers',
     embedding: 'search by meaning',
     retrieval: 'the catalogue search',
     model: 'the language model',
-    limits: 'the usage limits',
+    limits: 'room within your usage limit',
   },
   errors: {
     invalid_frame: 'The message could not be read.',

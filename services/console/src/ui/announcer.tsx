@@ -1,4 +1,5 @@
 import type { LinkState } from '../connection';
+import { brokeOff } from '../core/conversation';
 import type { Conversation } from '../core/conversation';
 import type { Words } from '../core/words';
 import { visibleText } from '../core/visible-text';
@@ -27,17 +28,18 @@ export function Announcer({ conversation, link, recalling }: AnnouncerProps) {
 }
 
 function announcement({ turns }: Conversation, words: Words): string {
-  const answer = turns.at(-1)?.answer;
+  const turn = turns.at(-1);
   // What was said long ago is not news.
-  if (answer === undefined || answer.recalled === true) return '';
+  if (turn === undefined || turn.answer.recalled === true) return '';
+  const { answer } = turn;
   switch (answer.state) {
     case 'waiting':
     case 'answering':
-      return words.thinking;
+      return answer.held ? words.held[answer.held.by] : words.thinking;
     case 'restarting':
       return words.restarting;
     case 'cancelled':
-      return words.cancelled;
+      return brokeOff(turn) ? words.brokeOff : words.cancelled;
     case 'failed':
       return words.errors[answer.error?.code ?? 'internal'];
     case 'complete':

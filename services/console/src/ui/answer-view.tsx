@@ -1,22 +1,26 @@
+import { brokeOff, isOpen } from '../core/conversation';
 import type { Answer, Turn } from '../core/conversation';
-import { isOpen } from '../core/conversation';
 import { count, dollars, modelName } from '../core/figures';
-import { AgainIcon, Lantern } from './icons';
+import type { Words } from '../core/words';
 import { CopyButton } from './copy-button';
 import { DegradedBadge } from './degraded-badge';
+import { Lantern } from './icons';
 import { useWords } from './language';
 import { Prose } from './prose';
 import { Sources } from './sources';
+import { Unanswered } from './unanswered';
 
 interface AnswerViewProps {
   readonly turn: Turn;
-  readonly onAgain: (turn: Turn) => void;
+  /** Absent while another question is being answered. */
+  readonly onAgain: ((turn: Turn) => void) | undefined;
 }
 
 export function AnswerView({ turn, onAgain }: AnswerViewProps) {
   const words = useWords();
   const { answer } = turn;
   const open = isOpen(turn);
+  const why = whyUnanswered(turn, words);
   return (
     <div class={`answer ${answer.state}`} aria-busy={open}>
       <Lantern glowing={open} />
@@ -24,21 +28,18 @@ export function AnswerView({ turn, onAgain }: AnswerViewProps) {
         <h2 class="unseen">{words.assistant}</h2>
         {answer.restarted && <p class="note restarted">{words.restarted}</p>}
         {answer.text === '' && open ? (
-          <p class="thinking">{words.thinking}</p>
+          <p class="thinking">{answer.held ? words.held[answer.held.by] : words.thinking}</p>
         ) : (
-          <Prose text={answer.text} streaming={open} turnId={turn.clientMessageId} />
+          <Prose
+            text={answer.text}
+            streaming={answer.state === 'answering'}
+            turnId={turn.clientMessageId}
+          />
         )}
         {answer.state === 'restarting' && <p class="note">{words.restarting}</p>}
-        {answer.state === 'cancelled' && <p class="note">{words.cancelled}</p>}
+        {answer.state === 'cancelled' && why === undefined && <p class="note">{words.cancelled}</p>}
         {answer.cutShort && <p class="note">{words.cutShort[answer.cutShort]}</p>}
-        {answer.state === 'failed' && (
-          <div class="failure" role="alert">
-            <p>{words.errors[answer.error?.code ?? 'internal']}</p>
-            <button type="button" onClick={() => onAgain(turn)}>
-              <AgainIcon /> {words.tryAgain}
-            </button>
-          </div>
-        )}
+        {why !== undefined && <Unanswered why={why} onAgain={onAgain && (() => onAgain(turn))} />}
         <Sources sources={answer.sources} turnId={turn.clientMessageId} />
         <Footer answer={answer} open={open} />
       </div>
@@ -46,9 +47,17 @@ export function AnswerView({ turn, onAgain }: AnswerViewProps) {
   );
 }
 
+function whyUnanswered(turn: Turn, words: Words): string | undefined {
+  if (brokeOff(turn)) return words.brokeOff;
+  const { state, error } = turn.answer;
+  return state === 'failed' ? words.errors[error?.code ?? 'internal'] : undefined;
+}
+
 function Footer({ answer, open }: { readonly answer: Answer; readonly open: boolean }) {
   const words = useWords();
-  const { usage, degraded } = answer;
+  const { usage } = answer;
+  // That there is none is said already.
+  const degraded = answer.degraded?.rung === 'apology' ? undefined : answer.degraded;
   if (!usage && !degraded && (open || answer.text === '')) return null;
   return (
     <footer>

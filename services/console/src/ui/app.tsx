@@ -2,6 +2,7 @@ import { useCallback } from 'preact/hooks';
 
 import type { Chat } from '../chat';
 import { openTurn } from '../core/conversation';
+import type { Turn } from '../core/conversation';
 import { WORDS } from '../core/words';
 import type { Preferences } from '../preferences';
 import { Announcer } from './announcer';
@@ -22,6 +23,7 @@ export function App({ chat, preferences }: AppProps) {
   const { locale, theme } = useLive(preferences);
   const open = openTurn(conversation);
   const ask = useCallback((question: string) => chat.ask(question), [chat]);
+  const askAgain = useCallback((turn: Turn) => chat.askAgain(turn), [chat]);
   const isEmpty = conversation.turns.length === 0;
 
   return (
@@ -38,7 +40,7 @@ export function App({ chat, preferences }: AppProps) {
         {isEmpty && recalling && <p class="recalling">{WORDS[locale].recalling}</p>}
         {isEmpty && !recalling && <Welcome onAsk={ask} />}
         {!isEmpty && (
-          <Transcript conversation={conversation} onAgain={(turn) => chat.askAgain(turn)} />
+          <Transcript conversation={conversation} onAgain={open ? undefined : askAgain} />
         )}
         <Composer
           busy={open !== undefined}

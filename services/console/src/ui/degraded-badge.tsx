@@ -1,17 +1,18 @@
 import type { Answer } from '../core/conversation';
-import { visibleText } from '../core/visible-text';
 import { useWords } from './language';
 
-/** Says that an answer is less than it could be, and on demand what was missing and why. */
-export function DegradedBadge({ rung, parts, reason }: NonNullable<Answer['degraded']>) {
+/** Says that an answer is less than it could be, and on demand what that means and what was missing. */
+export function DegradedBadge({ rung, parts }: NonNullable<Answer['degraded']>) {
   const words = useWords();
+  const { name, meaning } = words.rungs[rung];
   return (
     <details class="degraded">
-      <summary>{rung === 'full' ? words.reduced : words.rungs[rung]}</summary>
+      <summary>{name}</summary>
       <div>
+        <p>{meaning}</p>
         {parts.length > 0 && (
           <>
-            <p>{words.reducedParts}:</p>
+            <p class="missing">{words.reducedParts}:</p>
             <ul>
               {parts.map((part) => (
                 <li key={part}>{words.parts[part]}</li>
@@ -19,7 +20,6 @@ export function DegradedBadge({ rung, parts, reason }: NonNullable<Answer['degra
             </ul>
           </>
         )}
-        <p class="reason">{visibleText(reason)}</p>
       </div>
     </details>
   );

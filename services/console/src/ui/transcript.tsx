@@ -1,14 +1,13 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import type { Conversation, Turn } from '../core/conversation';
-import { visibleText } from '../core/visible-text';
-import { AnswerView } from './answer-view';
 import { DownIcon } from './icons';
 import { useWords } from './language';
+import { TurnView } from './turn-view';
 
 interface TranscriptProps {
   readonly conversation: Conversation;
-  readonly onAgain: (turn: Turn) => void;
+  readonly onAgain: ((turn: Turn) => void) | undefined;
 }
 
 /** So near to the end, a reader wants to see what comes. */
@@ -43,11 +42,7 @@ export function Transcript({ conversation, onAgain }: TranscriptProps) {
         onScroll={look}
       >
         {conversation.turns.map((turn) => (
-          <article key={turn.clientMessageId} class="turn">
-            <h2 class="unseen">{words.you}</h2>
-            <p class="question">{visibleText(turn.question)}</p>
-            <AnswerView turn={turn} onAgain={onAgain} />
-          </article>
+          <TurnView key={turn.clientMessageId} turn={turn} onAgain={onAgain} />
         ))}
       </section>
       {!atEnd && (
