@@ -112,9 +112,11 @@ export class Chat {
     const before = this.#state.conversation;
     const after = receive(before, frame);
     this.#change(after, frame.type === 'delta' ? 'soon' : 'now');
-    if (strands(after, frame)) this.#connection.reconnect(frame.retryAfterMs);
+    if (strands({ before, after }, frame)) {
+      this.#connection.reconnect('retryAfterMs' in frame ? frame.retryAfterMs : 0);
+    }
     this.#recallOthers(openTurn(before), openTurn(after));
-    for (const reply of replies({ before, after }, frame, this.#options.locale())) {
+    for (const reply of replies(after, frame, this.#options.locale())) {
       this.#connection.send(reply);
     }
   }

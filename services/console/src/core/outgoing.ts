@@ -2,7 +2,6 @@ import type { ClientFrame, ServerFrame } from '@matsuri/contract';
 
 import { openTurn } from './conversation';
 import type { Conversation, Turn } from './conversation';
-import { skips } from './receive';
 
 export type Locale = 'ja' | 'en';
 
@@ -21,17 +20,14 @@ export function greeting(conversation: Conversation, locale: Locale): readonly C
   return [mayResume ? { type: 'resume', lastId } : messageOf(turn, locale)];
 }
 
-/** What a frame asks to be said in return; `before` and `after` are the conversation around it. */
+/** What a frame asks to be said in return, in the conversation after it. */
 export function replies(
-  { before, after }: { readonly before: Conversation; readonly after: Conversation },
+  conversation: Conversation,
   frame: ServerFrame,
   locale: Locale,
 ): readonly ClientFrame[] {
   if (frame.type === 'ping') return [{ type: 'pong' }];
-  if (skips(before, frame) && before.lastId !== undefined) {
-    return [{ type: 'resume', lastId: before.lastId }];
-  }
-  const turn = openTurn(after);
+  const turn = openTurn(conversation);
   if (turn === undefined) return [];
   if (frame.type === 'error' && frame.code === 'answer_lost') return [messageOf(turn, locale)];
   return frame.type === 'message' ? cancelOf(turn) : [];

@@ -27,8 +27,16 @@ export function receive(conversation: Conversation, frame: ServerFrame): Convers
   }
 }
 
-/** A frame of an answer came before those that belong ahead of it. */
-export function skips(conversation: Conversation, frame: ServerFrame): boolean {
+/** Why a connection is of no use for the open turn any more. */
+export function strands(
+  { before, after }: { readonly before: Conversation; readonly after: Conversation },
+  frame: ServerFrame,
+): boolean {
+  return openTurn(after) !== undefined && (skips(before, frame) || isOfNoMessage(frame));
+}
+
+/** A frame of an answer came before those that belong ahead of it: where it was, there is more to be had. */
+function skips(conversation: Conversation, frame: ServerFrame): boolean {
   const at = parseFrameId(frame.id);
   const turn = 'messageId' in frame ? turnOf(conversation, frame.messageId) : undefined;
   if (at === undefined || turn === undefined || frame.type === 'message') return false;
@@ -36,10 +44,9 @@ export function skips(conversation: Conversation, frame: ServerFrame): boolean {
   return at.epoch === epoch && at.seq > seq + 1;
 }
 
-/** An error that is about no message came while one is open: on this connection nothing more of it may come. */
-export function strands(conversation: Conversation, frame: ServerFrame): frame is Of<'error'> {
-  if (frame.type !== 'error' || frame.code === 'answer_lost' || isTerminal(frame)) return false;
-  return openTurn(conversation) !== undefined;
+/** An error about nothing that was asked: on this connection nothing more of it may come. */
+function isOfNoMessage(frame: ServerFrame): boolean {
+  return frame.type === 'error' && !isTerminal(frame);
 }
 
 function accepted(conversation: Conversation, frame: Of<'message'>): Conversation {
