@@ -9,6 +9,7 @@ import type { Door } from './door';
 import { followDistant, followRun, UNKNOWN, type Following } from './following';
 import type { FrameLog } from './frame-log';
 import { FrameWriter } from './frame-writer';
+import { Upkeep, type UpkeepOptions } from './upkeep';
 
 /** A message as it was asked. */
 export interface Asked {
@@ -33,18 +34,11 @@ export interface AnswersOptions {
   /** Absent: there is no Redis, and an answer can be continued on this task only. */
   readonly frameLog?: FrameLog;
   readonly door: Door;
-  readonly settings: {
-    readonly detachedSeconds: number;
-    readonly frameRetentionSeconds: number;
-  };
+  readonly settings: UpkeepOptions['settings'];
   readonly log: Pick<Logger, 'warn' | 'error' | 'debug'>;
   readonly onBegun: () => void;
 }
 
-const LOOK_MS = 500;
-/** Answers of this task are at hand for this long after their end, when others can read them too. */
-const AT_HAND_MS = 5_000;
-const MAX_AT_HAND = 5_000;
 /** Who is turned away by a task that goes finds another at once. */
 const ELSEWHERE_MS = 500;
 
@@ -57,15 +51,14 @@ export class Answers {
   readonly #claims: Claims;
   readonly #claiming = new Map<string, Promise<unknown>>();
   readonly #inFlight = new InFlight();
-  readonly #ticker: NodeJS.Timeout;
+  readonly #upkeep: Upkeep;
   #abandoned = false;
 
   constructor(options: AnswersOptions) {
     this.#options = options;
     this.#writer = options.frameLog && new FrameWriter(options.frameLog);
     this.#claims = new Claims(options.frameLog, options.log);
-    this.#ticker = setInterval(() => void this.#look(), LOOK_MS);
-    void this.#beat();
+    this.#upkeep = new Upkeep({ ...options, runs: this.#runs });
   }
 
   get running(): number {
@@ -102,7 +95,7 @@ export class Answers {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#ticker);
+    this.#upkeep.close();
     this.#writer?.stop();
     await this.#options.frameLog?.retire().catch(() => undefined);
   }
@@ -218,43 +211,6 @@ export class Answers {
     if (!run.ended) run.append([INTERNAL], performance.now());
     this.#writer?.note(run);
     door.leave(performance.now() - run.startedAtMs);
-  }
-
-  async #look(): Promise<void> {
-    const { frameLog, settings } = this.#options;
-    const running: AnswerRun[] = [];
-    const nowMs = performance.now();
-    for (const [key, run] of this.#runs) {
-      if (run.ended) this.#forgetInTime(key, run, nowMs);
-      else running.push(run);
-    }
-    await this.#beat();
-    // Of all that run: who went on elsewhere and cancels there may still seem to read here.
-    const sessions = running.map((run) => run.identity.session);
-    const told = await frameLog?.takeAttentions(sessions).catch(() => []);
-    for (const [at, run] of running.entries()) {
-      const attention = told?.[at];
-      const isReading = attention === 'reading';
-      // A cancel that came too late for one answer is not meant for the next.
-      const isCancelled = !isReading && attention?.cancel === run.identity.messageId;
-      if (isCancelled) run.stop(new Error('cancelled by the client'));
-      if (isReading && run.unreadSinceMs !== undefined) run.unreadSinceMs = nowMs;
-      const unreadMs = nowMs - (run.unreadSinceMs ?? nowMs);
-      if (unreadMs > settings.detachedSeconds * 1_000)
-        run.stop(new Error('its client did not come back'));
-    }
-  }
-
-  async #beat(): Promise<void> {
-    await this.#options.frameLog?.beat().catch(() => undefined);
-  }
-
-  #forgetInTime(key: string, run: AnswerRun, nowMs: number): void {
-    const { settings } = this.#options;
-    const shared = run.isKept || run.superseded;
-    const holdMs = shared ? AT_HAND_MS : settings.frameRetentionSeconds * 1_000;
-    const tooMany = this.#runs.size > MAX_AT_HAND;
-    if (tooMany || nowMs - (run.endedAtMs ?? nowMs) > holdMs) this.#runs.delete(key);
   }
 }
 

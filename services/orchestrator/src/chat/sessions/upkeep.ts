@@ -1,0 +1,67 @@
+import type { AnswerRun } from './answer-run';
+import type { FrameLog } from './frame-log';
+
+export interface UpkeepOptions {
+  /** By session; those whose time is over are taken out. */
+  readonly runs: Map<string, AnswerRun>;
+  readonly frameLog?: FrameLog;
+  readonly settings: {
+    readonly detachedSeconds: number;
+    readonly frameRetentionSeconds: number;
+  };
+}
+
+const LOOK_MS = 500;
+/** Answers of this task are at hand for this long after their end, when others can read them too. */
+const AT_HAND_MS = 5_000;
+const MAX_AT_HAND = 5_000;
+
+/** Looks after the answers of this task: says that it lives, hears what is wanted elsewhere, forgets in time. */
+export class Upkeep {
+  readonly #options: UpkeepOptions;
+  readonly #ticker: NodeJS.Timeout;
+
+  constructor(options: UpkeepOptions) {
+    this.#options = options;
+    this.#ticker = setInterval(() => void this.look(), LOOK_MS);
+    void this.#beat();
+  }
+
+  close(): void {
+    clearInterval(this.#ticker);
+  }
+
+  async look(): Promise<void> {
+    const { runs, frameLog } = this.#options;
+    const nowMs = performance.now();
+    for (const [key, run] of runs) if (this.#isOver(run, nowMs)) runs.delete(key);
+    await this.#beat();
+    // Of all that run: who went on elsewhere and cancels there may still seem to read here.
+    const running = [...runs.values()].filter((run) => !run.ended);
+    const sessions = running.map((run) => run.identity.session);
+    const told = await frameLog?.takeAttentions(sessions).catch(() => []);
+    for (const [at, run] of running.entries()) {
+      const attention = told?.[at];
+      const isReading = attention === 'reading';
+      // A cancel that came too late for one answer is not meant for the next.
+      const isCancelled = !isReading && attention?.cancel === run.identity.messageId;
+      if (isCancelled) run.stop(new Error('cancelled by the client'));
+      if (isReading && run.unreadSinceMs !== undefined) run.unreadSinceMs = nowMs;
+      const unreadMs = nowMs - (run.unreadSinceMs ?? nowMs);
+      if (unreadMs > this.#options.settings.detachedSeconds * 1_000)
+        run.stop(new Error('its client did not come back'));
+    }
+  }
+
+  async #beat(): Promise<void> {
+    await this.#options.frameLog?.beat().catch(() => undefined);
+  }
+
+  #isOver(run: AnswerRun, nowMs: number): boolean {
+    if (run.endedAtMs === undefined) return false;
+    const { runs, settings } = this.#options;
+    const shared = run.isKept || run.superseded;
+    const holdMs = shared ? AT_HAND_MS : settings.frameRetentionSeconds * 1_000;
+    return runs.size > MAX_AT_HAND || nowMs - run.endedAtMs > holdMs;
+  }
+}
