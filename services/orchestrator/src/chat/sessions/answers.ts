@@ -58,7 +58,7 @@ export class Answers {
     this.#options = options;
     this.#writer = options.frameLog && new FrameWriter(options.frameLog);
     this.#claims = new Claims(options.frameLog, options.log);
-    this.#upkeep = new Upkeep({ ...options, runs: this.#runs });
+    this.#upkeep = new Upkeep({ ...options, runs: this.#runs, writer: this.#writer });
   }
 
   get running(): number {

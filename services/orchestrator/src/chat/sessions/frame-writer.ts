@@ -5,19 +5,21 @@ import type { FrameLog, WriteOutcome } from './frame-log';
 /** Frames reach the other tasks in bundles this far apart; the client at hand never waits for them. */
 const BUNDLE_MS = 40;
 const RETRY_MS = 500;
-/** An answer that is over is not carried around for longer than this when its frames cannot be kept. */
+/** Nobody waits longer than this for the frames of an answer that is over when they cannot be kept. */
 const GIVE_UP_MS = 10_000;
 
 /** Keeps frames where other tasks can read them: one round trip for all answers, several times a second. */
 export class FrameWriter {
-  readonly #log: FrameLog;
+  readonly #log: Pick<FrameLog, 'write'>;
+  readonly #giveUpMs: number;
   readonly #waiting = new Set<AnswerRun>();
   #timer: NodeJS.Timeout | undefined;
   #writing = false;
   #idle: PromiseWithResolvers<undefined> | undefined;
 
-  constructor(log: FrameLog) {
+  constructor(log: Pick<FrameLog, 'write'>, giveUpMs = GIVE_UP_MS) {
     this.#log = log;
+    this.#giveUpMs = giveUpMs;
   }
 
   /** The run has frames that are not kept yet. */
@@ -86,7 +88,7 @@ export class FrameWriter {
         this.#waiting.delete(run);
         return true;
       case 'failed':
-        if (performance.now() - (run.endedAtMs ?? Infinity) > GIVE_UP_MS) return true;
+        if (performance.now() - (run.endedAtMs ?? Infinity) > this.#giveUpMs) return true;
     }
     if (!run.isKept) this.#waiting.add(run);
     return outcome.kind === 'kept';

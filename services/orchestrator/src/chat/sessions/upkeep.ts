@@ -1,10 +1,12 @@
 import type { AnswerRun } from './answer-run';
 import type { FrameLog } from './frame-log';
+import type { FrameWriter } from './frame-writer';
 
 export interface UpkeepOptions {
   /** By session; those whose time is over are taken out. */
   readonly runs: Map<string, AnswerRun>;
   readonly frameLog?: FrameLog;
+  readonly writer: FrameWriter | undefined;
   readonly settings: {
     readonly detachedSeconds: number;
     readonly frameRetentionSeconds: number;
@@ -15,6 +17,8 @@ const LOOK_MS = 500;
 /** Answers of this task are at hand for this long after their end, when others can read them too. */
 const AT_HAND_MS = 5_000;
 const MAX_AT_HAND = 5_000;
+/** What piled up while Redis was away is not thrown at it in one piece. */
+const RETOLD_AT_ONCE = 100;
 
 /** Looks after the answers of this task: says that it lives, hears what is wanted elsewhere, forgets in time. */
 export class Upkeep {
@@ -35,7 +39,7 @@ export class Upkeep {
     const { runs, frameLog } = this.#options;
     const nowMs = performance.now();
     for (const [key, run] of runs) if (this.#isOver(run, nowMs)) runs.delete(key);
-    await this.#beat();
+    if (await this.#beat()) this.#retell();
     // Of all that run: who went on elsewhere and cancels there may still seem to read here.
     const running = [...runs.values()].filter((run) => !run.ended);
     const sessions = running.map((run) => run.identity.session);
@@ -53,8 +57,21 @@ export class Upkeep {
     }
   }
 
-  async #beat(): Promise<void> {
-    await this.#options.frameLog?.beat().catch(() => undefined);
+  /** Whether it was heard. */
+  async #beat(): Promise<boolean> {
+    const { frameLog } = this.#options;
+    if (!frameLog) return false;
+    return frameLog.beat().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Whoever hears that this task lives waits for the end of its answers: those the writer gave up are told now. */
+  #retell(): void {
+    const { runs, writer } = this.#options;
+    const untold = [...runs.values()].filter((run) => run.ended && !run.isKept && !run.superseded);
+    for (const run of untold.slice(0, RETOLD_AT_ONCE)) writer?.note(run);
   }
 
   #isOver(run: AnswerRun, nowMs: number): boolean {
