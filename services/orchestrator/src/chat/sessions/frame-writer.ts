@@ -8,6 +8,8 @@ const RETRY_MS = 500;
 /** Nobody waits longer than this for the frames of an answer that is over when they cannot be kept. */
 const GIVE_UP_MS = 10_000;
 
+const FAILED: WriteOutcome = { kind: 'failed' };
+
 /** Keeps frames where other tasks can read them: one round trip for all answers, several times a second. */
 export class FrameWriter {
   readonly #log: Pick<FrameLog, 'write'>;
@@ -15,6 +17,9 @@ export class FrameWriter {
   readonly #waiting = new Set<AnswerRun>();
   #timer: NodeJS.Timeout | undefined;
   #writing = false;
+  /** The last attempt did not keep everything. */
+  #failing = false;
+  #stopped = false;
   #idle: PromiseWithResolvers<undefined> | undefined;
 
   constructor(log: Pick<FrameLog, 'write'>, giveUpMs = GIVE_UP_MS) {
@@ -24,9 +29,9 @@ export class FrameWriter {
 
   /** The run has frames that are not kept yet. */
   note(run: AnswerRun): void {
-    if (run.superseded) return;
+    if (run.superseded || run.isKept || this.#stopped) return;
     this.#waiting.add(run);
-    if (run.ended) this.#hurry();
+    if (run.ended && !this.#failing) this.#hurry();
     else this.#schedule(BUNDLE_MS);
   }
 
@@ -38,6 +43,7 @@ export class FrameWriter {
   }
 
   stop(): void {
+    this.#stopped = true;
     clearTimeout(this.#timer);
     this.#waiting.clear();
     this.#settle();
@@ -69,15 +75,14 @@ export class FrameWriter {
     });
     const outcomes = await this.#log.write(writes);
     this.#writing = false;
-    let failed = false;
-    for (const [at, run] of runs.entries()) {
-      failed = !this.#took(run, outcomes[at] ?? { kind: 'failed' }) || failed;
-    }
-    if (this.#waiting.size > 0) this.#schedule(failed ? RETRY_MS : BUNDLE_MS);
+    this.#failing = false;
+    for (const [at, run] of runs.entries()) this.#took(run, outcomes[at] ?? FAILED);
+    if (this.#stopped) this.#waiting.clear();
+    if (this.#waiting.size > 0) this.#schedule(this.#failing ? RETRY_MS : BUNDLE_MS);
     else this.#settle();
   }
 
-  #took(run: AnswerRun, outcome: WriteOutcome): boolean {
+  #took(run: AnswerRun, outcome: WriteOutcome): void {
     switch (outcome.kind) {
       case 'kept':
         run.keptFrames = outcome.seq + 1;
@@ -85,13 +90,14 @@ export class FrameWriter {
       case 'superseded':
         run.superseded = true;
         run.stop(new AnswerLostError('the answer was begun anew elsewhere'));
-        this.#waiting.delete(run);
-        return true;
+        break;
       case 'failed':
-        if (performance.now() - (run.endedAtMs ?? Infinity) > this.#giveUpMs) return true;
+        this.#failing = true;
     }
-    if (!run.isKept) this.#waiting.add(run);
-    return outcome.kind === 'kept';
+    const overSinceMs = performance.now() - (run.endedAtMs ?? Infinity);
+    const isGivenUp = outcome.kind === 'failed' && overSinceMs > this.#giveUpMs;
+    if (run.isKept || run.superseded || isGivenUp) this.#waiting.delete(run);
+    else this.#waiting.add(run);
   }
 
   #settle(): void {
