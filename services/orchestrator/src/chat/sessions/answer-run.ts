@@ -1,5 +1,5 @@
 import type { FramePosition } from '@matsuri/contract';
-import type { AnswerPart, SessionRef } from '../ports';
+import { AnswerLostError, type AnswerPart, type SessionRef } from '../ports';
 import { framesAfter, placeFrame, type PlacedFrame } from './core/placed-frame';
 
 /** Somebody who hears an answer as it is made. */
@@ -28,12 +28,13 @@ export class AnswerRun {
   endedAtMs: number | undefined;
   /** Since when nobody on this task reads it; `undefined` while somebody does. */
   unreadSinceMs: number | undefined;
+  /** When the other tasks last heard whose answer it is; `undefined`: they never did. */
+  claimedAtMs: number | undefined;
   /** How many of its frames other tasks can read. */
   keptFrames = 0;
-  /** Another task has begun the answer anew: nothing of this one counts any more. */
-  superseded = false;
   readonly #stop = new AbortController();
   readonly #readers = new Set<Reader>();
+  #superseded = false;
 
   constructor(identity: RunIdentity, nowMs: number) {
     this.identity = identity;
@@ -54,9 +55,14 @@ export class AnswerRun {
     return this.#readers.size > 0;
   }
 
+  /** Another task has begun the answer anew: nothing of this one counts any more. */
+  get superseded(): boolean {
+    return this.#superseded;
+  }
+
   /** Whether it is still the answer to its message: one that was lost is answered anew. */
   get counts(): boolean {
-    return !this.superseded && this.frames.at(-1)?.lost !== true;
+    return !this.#superseded && this.frames.at(-1)?.lost !== true;
   }
 
   /** Whether other tasks can read all there is. */
@@ -66,6 +72,11 @@ export class AnswerRun {
 
   stop(reason: Error): void {
     this.#stop.abort(reason);
+  }
+
+  supersede(): void {
+    this.#superseded = true;
+    this.stop(new AnswerLostError('the answer was begun anew elsewhere'));
   }
 
   /** Hands on what has come; what comes after the end is dropped. */

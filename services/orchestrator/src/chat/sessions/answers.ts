@@ -3,11 +3,11 @@ import { InFlight } from '@matsuri/resilience';
 import type { Logger } from '@matsuri/telemetry';
 import type { Caller } from '../../gateway/gateway';
 import { AnswerLostError, LOST_PART, type Answerer, type SessionRef } from '../ports';
-import { AnswerRun, type Reader, type RunIdentity } from './answer-run';
-import { Claims } from './claims';
+import { AnswerRun, type Reader } from './answer-run';
+import { Claims, NOBODY } from './claims';
 import type { Door } from './door';
 import { followDistant, followRun, UNKNOWN, type Following } from './following';
-import type { FrameLog } from './frame-log';
+import type { FrameLog, KnownAnswer } from './frame-log';
 import { FrameWriter } from './frame-writer';
 import { Upkeep, type UpkeepOptions } from './upkeep';
 
@@ -128,7 +128,7 @@ export class Answers {
         return followDistant(frameLog, { session: asked.session, answer: claimed, reader, cursor });
       }
       began = true;
-      return this.#begin({ ...asked, ...claimed }, asked, reader);
+      return this.#begin(asked, claimed, reader);
     } finally {
       this.#claiming.delete(key);
       if (!began) this.#options.door.turnBack();
@@ -181,12 +181,10 @@ export class Answers {
     }
   }
 
-  #begin(
-    { session, clientMessageId, messageId, epoch }: RunIdentity,
-    asked: Asked,
-    reader: Reader,
-  ): Following {
+  #begin(asked: Asked, { messageId, epoch, taskId }: KnownAnswer, reader: Reader): Following {
+    const { session, clientMessageId } = asked;
     const run = new AnswerRun({ session, clientMessageId, messageId, epoch }, performance.now());
+    if (taskId !== NOBODY) run.claimedAtMs = run.startedAtMs;
     this.#runs.set(keyOf(session), run);
     this.#options.onBegun();
     const following = followRun(run, reader, undefined);

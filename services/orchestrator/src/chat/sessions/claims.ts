@@ -9,6 +9,9 @@ interface Claimed {
   readonly clientMessageId: string;
 }
 
+/** As the maker of an answer: no other task has heard of it. */
+export const NOBODY = '';
+
 const END_ARRIVES_MS = 50;
 const LOOKS_FOR_AN_END = 4;
 
@@ -28,7 +31,7 @@ export class Claims {
     const frameLog = this.#frameLog;
     const messageId = randomUUID();
     const leastEpoch = Math.max(this.#lastEpoch + 1, Date.now());
-    const alone = { kind: 'new', epoch: leastEpoch, messageId, taskId: '' } as const;
+    const alone = { kind: 'new', epoch: leastEpoch, messageId, taskId: NOBODY } as const;
     if (!frameLog) return this.#note(alone);
     const claim = { session: asked.session, clientMessageId: asked.clientMessageId, messageId };
     try {

@@ -1,5 +1,6 @@
 import type { FramePosition } from '@matsuri/contract';
 import type { SessionRef } from '../ports';
+import type { RunIdentity } from './answer-run';
 import type { PlacedFrame } from './core/placed-frame';
 
 interface Claim {
@@ -37,11 +38,13 @@ export interface FrameWrite {
 }
 
 /**
- * `superseded`: a later epoch has begun, and nothing of this one is kept any more. `kept`: up to this seq.
+ * `kept`: up to this seq. `superseded`: a later epoch has begun, and nothing of this one is kept any more. `forgotten`:
+ * nothing was kept, because what came before it is not there any more.
  */
 export type WriteOutcome =
   | { readonly kind: 'kept'; readonly seq: number }
   | { readonly kind: 'superseded' }
+  | { readonly kind: 'forgotten' }
   | { readonly kind: 'failed' };
 
 /** That somebody reads, or that the answer to this message is to end. */
@@ -56,6 +59,11 @@ export interface FrameLog {
   readonly taskId: string;
   /** Decides, among all tasks, who answers a message and under which epoch. */
   claim(claim: Claim): Promise<ClaimOutcome>;
+  /**
+   * Says again whose these answers are, so that what is known of them does not run out. For each: whether it still is the
+   * newest of its session; `undefined` where nobody heard.
+   */
+  renew(answers: readonly RunIdentity[]): Promise<readonly (boolean | undefined)[]>;
   /** One round trip for all of them. */
   write(writes: readonly FrameWrite[]): Promise<readonly WriteOutcome[]>;
   /** Frames of the cursor's epoch after it, in order. */
@@ -67,8 +75,8 @@ export interface FrameLog {
   attend(session: SessionRef, attention: Attention): Promise<void>;
   /** What was told so for each session since it was last taken. */
   takeAttentions(sessions: readonly SessionRef[]): Promise<readonly (Attention | undefined)[]>;
-  /** Says that this task lives. */
-  beat(): Promise<void>;
+  /** Says that this task lives; whether that was known. If not, others may have taken its answers for lost. */
+  beat(): Promise<boolean>;
   /** Says that it does no more. */
   retire(): Promise<void>;
 }

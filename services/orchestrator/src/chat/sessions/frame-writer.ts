@@ -1,4 +1,3 @@
-import { AnswerLostError } from '../ports';
 import type { AnswerRun } from './answer-run';
 import type { FrameLog, WriteOutcome } from './frame-log';
 
@@ -65,7 +64,7 @@ export class FrameWriter {
   }
 
   async #write(): Promise<void> {
-    const runs = [...this.#waiting];
+    const runs = [...this.#waiting].filter((run) => !run.superseded);
     this.#waiting.clear();
     this.#writing = true;
     const writes = runs.map((run) => {
@@ -88,8 +87,10 @@ export class FrameWriter {
         run.keptFrames = outcome.seq + 1;
         break;
       case 'superseded':
-        run.superseded = true;
-        run.stop(new AnswerLostError('the answer was begun anew elsewhere'));
+        run.supersede();
+        break;
+      case 'forgotten':
+        run.keptFrames = 0;
         break;
       case 'failed':
         this.#failing = true;

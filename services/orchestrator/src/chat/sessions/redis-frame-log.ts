@@ -4,7 +4,6 @@ import {
   sessionKeys,
   type FramePosition,
 } from '@matsuri/contract';
-import { RedisScript } from '@matsuri/resilience';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { SessionRef } from '../ports';
@@ -17,6 +16,7 @@ import type {
   KnownAnswer,
   WriteOutcome,
 } from './frame-log';
+import { CLAIM, RENEW } from './frame-log-scripts';
 
 export interface RedisFrameLogOptions {
   readonly redis: Redis;
@@ -32,27 +32,6 @@ const MAX_ENTRIES = 2_000;
 const TASK_LEASE_MS = 3_000;
 const ATTENTION_MS = 5_000;
 const PATIENCE_MS = 500;
-
-/**
- * Epochs never go back, even where the counter was lost, because no epoch is lower than the clock of the task that
- * claims it. An id the same as, or lower than, the last one is refused by the stream itself: a task that was thought
- * dead cannot write into the answer that replaced its own.
- */
-const CLAIM = new RedisScript(`
-local known = redis.call('GET', KEYS[2])
-local lost = ARGV[6]
-if known and string.match(known, '^%d+') ~= lost then return { 'known', known } end
-local writer = redis.call('HMGET', KEYS[1], 'answer', 'ended')
-local newest = writer[1] and string.match(writer[1], '^%d+')
-if newest and newest ~= writer[2] and newest ~= lost then return { 'busy', writer[1] } end
-local epoch = math.max((tonumber(newest) or 0) + 1, tonumber(ARGV[1]))
-local message = known and string.match(known, '^%d+ (%S+)') or ARGV[2]
-local answer = string.format('%.0f %s %s', epoch, message, ARGV[3])
-redis.call('HSET', KEYS[1], 'answer', answer)
-redis.call('PEXPIRE', KEYS[1], ARGV[4])
-redis.call('SET', KEYS[2], answer, 'PX', ARGV[4])
-return { 'new', answer }
-`);
 
 const claimReply = z.tuple([z.enum(['new', 'known', 'busy']), z.string()]);
 const entriesReply = z.array(z.tuple([z.string(), z.tuple([z.literal('f'), z.string()])]));
@@ -72,9 +51,12 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
     return position?.epoch === epoch ? position.seq : undefined;
   };
 
-  const outcomeOf = async (write: FrameWrite, error: Error | null): Promise<WriteOutcome> => {
+  const outcomeOf = async (
+    write: FrameWrite,
+    [error, id]: readonly [error: Error | null, result: unknown],
+  ): Promise<WriteOutcome> => {
     const last = write.frames.at(-1)?.seq ?? 0;
-    if (!error) return { kind: 'kept', seq: last };
+    if (!error) return id === null ? { kind: 'forgotten' } : { kind: 'kept', seq: last };
     if (!error.message.includes('equal or smaller')) return { kind: 'failed' };
     // A write whose reply was lost may have arrived; a later epoch is somebody else's.
     const seq = await soon(topSeq(write.session, write.epoch));
@@ -92,6 +74,17 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
       return outcomeOfClaim(await soon(CLAIM.run(redis, keys, args)));
     },
 
+    async renew(answers) {
+      const told = answers.map(async ({ session, clientMessageId, messageId, epoch }) => {
+        const message = sessionKeys.message(session, clientMessageId);
+        const keys = [sessionKeys.epoch(session), message, sessionKeys.frames(session)];
+        return soon(RENEW.run(redis, keys, [epoch, messageId, taskId, retentionMs]));
+      });
+      return (await Promise.allSettled(told)).map((it) =>
+        it.status === 'fulfilled' ? it.value === 1 : undefined,
+      );
+    },
+
     async write(writes) {
       const pipeline = redis.pipeline();
       const places = writes.map((write) => {
@@ -100,7 +93,9 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
         const first = write.frames[0]?.seq ?? 0;
         const id = `${write.epoch}-${write.frames.at(-1)?.seq ?? 0}`;
         const entry = `[${write.frames.map(({ text }) => text).join(',')}]`;
-        pipeline.xadd(frames, 'MAXLEN', '~', MAX_ENTRIES, id, 'f', entry);
+        // A stream that is not there any more is begun from the start, never in the middle and without an end to its time.
+        const onlyThere = first === 0 ? [] : ['NOMKSTREAM'];
+        pipeline.xadd(frames, ...onlyThere, 'MAXLEN', '~', MAX_ENTRIES, id, 'f', entry);
         if (first === 0 || write.ended) pipeline.pexpire(frames, retentionMs);
         if (write.ended) {
           pipeline.hset(sessionKeys.epoch(write.session), 'ended', write.epoch);
@@ -110,8 +105,8 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
       });
       try {
         const replies = await soon(pipeline.exec());
-        const errors = places.map((place) => (replies ? (replies[place]?.[0] ?? null) : LOST));
-        return await Promise.all(writes.map((write, at) => outcomeOf(write, errors[at] ?? null)));
+        const added = places.map((place) => replies?.[place] ?? LOST);
+        return await Promise.all(writes.map((write, at) => outcomeOf(write, added[at] ?? LOST)));
       } catch {
         return writes.map(() => ({ kind: 'failed' }));
       }
@@ -145,7 +140,7 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
     },
 
     async beat() {
-      await soon(redis.set(alive, '1', 'PX', TASK_LEASE_MS));
+      return (await soon(redis.set(alive, '1', 'PX', TASK_LEASE_MS, 'GET'))) !== null;
     },
 
     async retire() {
@@ -161,7 +156,7 @@ function attentionIn(stored: string | null): Attention | undefined {
   return stored === 'reading' ? stored : undefined;
 }
 
-const LOST = new Error('the reply was lost');
+const LOST: readonly [Error, unknown] = [new Error('the reply was lost'), undefined];
 
 function outcomeOfClaim(reply: unknown): ClaimOutcome {
   const [kind, answer] = claimReply.parse(reply);

@@ -17,6 +17,7 @@ const LOOK_MS = 500;
 /** Answers of this task are at hand for this long after their end, when others can read them too. */
 const AT_HAND_MS = 5_000;
 const MAX_AT_HAND = 5_000;
+const RENEWALS_PER_RETENTION = 3;
 /** What piled up while Redis was away is not thrown at it in one piece. */
 const RETOLD_AT_ONCE = 100;
 
@@ -28,7 +29,7 @@ export class Upkeep {
   constructor(options: UpkeepOptions) {
     this.#options = options;
     this.#ticker = setInterval(() => void this.look(), LOOK_MS);
-    void this.#beat();
+    void options.frameLog?.beat().catch(() => undefined);
   }
 
   close(): void {
@@ -39,7 +40,7 @@ export class Upkeep {
     const { runs, frameLog } = this.#options;
     const nowMs = performance.now();
     for (const [key, run] of runs) if (this.#isOver(run, nowMs)) runs.delete(key);
-    if (await this.#beat()) this.#retell();
+    await this.#share(nowMs);
     // Of all that run: who went on elsewhere and cancels there may still seem to read here.
     const running = [...runs.values()].filter((run) => !run.ended);
     const sessions = running.map((run) => run.identity.session);
@@ -57,21 +58,28 @@ export class Upkeep {
     }
   }
 
-  /** Whether it was heard. */
-  async #beat(): Promise<boolean> {
-    const { frameLog } = this.#options;
-    if (!frameLog) return false;
-    return frameLog.beat().then(
-      () => true,
-      () => false,
-    );
+  /** Says that this task lives and which answers are its own, as often as it would be forgotten otherwise. */
+  async #share(nowMs: number): Promise<void> {
+    const { runs, frameLog, writer, settings } = this.#options;
+    const wasKnown = await frameLog?.beat().catch(() => undefined);
+    if (wasKnown === undefined) return;
+    const staleAtMs = nowMs - (settings.frameRetentionSeconds * 1_000) / RENEWALS_PER_RETENTION;
+    const isStale = ({ claimedAtMs = -Infinity }: AnswerRun) => !wasKnown || claimedAtMs < staleAtMs;
+    const own = [...runs.values()].filter((run) => !run.superseded);
+    const running = own.filter((run) => !run.ended && isStale(run));
+    // Whoever hears that this task lives waits for the end of its answers, also of those the writer gave up.
+    const untold = own.filter((run) => run.ended && !run.isKept).slice(0, RETOLD_AT_ONCE);
+    await this.#renew([...running, ...untold], nowMs);
+    for (const run of untold) writer?.note(run);
   }
 
-  /** Whoever hears that this task lives waits for the end of its answers: those the writer gave up are told now. */
-  #retell(): void {
-    const { runs, writer } = this.#options;
-    const untold = [...runs.values()].filter((run) => run.ended && !run.isKept && !run.superseded);
-    for (const run of untold.slice(0, RETOLD_AT_ONCE)) writer?.note(run);
+  async #renew(due: readonly AnswerRun[], nowMs: number): Promise<void> {
+    if (due.length === 0) return;
+    const renewed = await this.#options.frameLog?.renew(due.map(({ identity }) => identity));
+    for (const [at, run] of due.entries()) {
+      if (renewed?.[at] === true) run.claimedAtMs = nowMs;
+      if (renewed?.[at] === false) run.supersede();
+    }
   }
 
   #isOver(run: AnswerRun, nowMs: number): boolean {
