@@ -52,7 +52,7 @@ export type Attention = 'reading' | { readonly cancel: string };
 
 /**
  * What tasks share of their sessions' answers, for some minutes. Correctness does not hang on it: where it cannot be
- * asked, every method but `write` rejects soon, and a task is on its own.
+ * asked a task is on its own. A method for one thing then rejects soon; a method for many says so of each.
  */
 export interface FrameLog {
   /** How this task is known to the others. */
@@ -73,7 +73,7 @@ export interface FrameLog {
   isAlive(taskId: string): Promise<boolean>;
   /** Tells the task that makes the session's answer what its client wants. */
   attend(session: SessionRef, attention: Attention): Promise<void>;
-  /** What was told so for each session since it was last taken. */
+  /** What was told so for each session since it was last taken; `undefined` where nothing was, or nothing came. */
   takeAttentions(sessions: readonly SessionRef[]): Promise<readonly (Attention | undefined)[]>;
   /** Says that this task lives; whether that was known. If not, others may have taken its answers for lost. */
   beat(): Promise<boolean>;

@@ -2,7 +2,8 @@ import { sessionKeys } from '@matsuri/contract';
 import { requireRedis, startRedis, type RunningRedis } from '@matsuri/local';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../../test/eventually';
-import type { AnswerPart } from '../ports';
+import type { AnswerPart, SessionRef } from '../ports';
+import { placeFrame } from './core/placed-frame';
 import type { Following } from './following';
 import {
   asked,
@@ -118,4 +119,24 @@ test('an answer whose place was taken while its task was away stops when the tas
   await second.answerer.asked();
   await first.mend();
   await eventually(() => old.signal.aborted);
+});
+
+test('what was told is taken also where some of it does not come in time', async () => {
+  const { frameLog, redis } = await task();
+  const sessions = [newSession(), newSession()];
+  for (const session of sessions) await frameLog.attend(session, { cancel: session.sessionId });
+  jest.spyOn(redis, 'getdel').mockReturnValueOnce(new Promise<never>(() => undefined));
+  const taken = await frameLog.takeAttentions(sessions);
+  expect(taken).toEqual([undefined, { cancel: sessions[1]?.sessionId }]);
+});
+
+test('one stream that cannot be looked at does not keep the others from being written', async () => {
+  const { frameLog, redis } = await task();
+  const [stuck, sound] = [newSession(), newSession()];
+  const frames = [placeFrame({ epoch: 7, seq: 0 }, { type: 'ping' })];
+  const write = (session: SessionRef) => ({ session, epoch: 7, frames, ended: false });
+  await frameLog.write([write(stuck)]);
+  jest.spyOn(redis, 'xrevrange').mockRejectedValueOnce(new Error('not now'));
+  const outcomes = await frameLog.write([write(stuck), write(sound)]);
+  expect(outcomes).toEqual([{ kind: 'failed' }, { kind: 'kept', seq: 0 }]);
 });

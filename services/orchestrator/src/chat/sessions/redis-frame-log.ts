@@ -80,9 +80,7 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
         const keys = [sessionKeys.epoch(session), message, sessionKeys.frames(session)];
         return soon(RENEW.run(redis, keys, [epoch, messageId, taskId, retentionMs]));
       });
-      return (await Promise.allSettled(told)).map((it) =>
-        it.status === 'fulfilled' ? it.value === 1 : undefined,
-      );
+      return (await whatCame(told)).map((reply) => (reply === undefined ? reply : reply === 1));
     },
 
     async write(writes) {
@@ -106,9 +104,10 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
       try {
         const replies = await soon(pipeline.exec());
         const added = places.map((place) => replies?.[place] ?? LOST);
-        return await Promise.all(writes.map((write, at) => outcomeOf(write, added[at] ?? LOST)));
+        const outcomes = writes.map((write, at) => outcomeOf(write, added[at] ?? LOST));
+        return (await whatCame(outcomes)).map((outcome) => outcome ?? FAILED);
       } catch {
-        return writes.map(() => ({ kind: 'failed' }));
+        return writes.map(() => FAILED);
       }
     },
 
@@ -136,7 +135,7 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
 
     async takeAttentions(sessions) {
       const told = sessions.map((session) => soon(redis.getdel(sessionKeys.attention(session))));
-      return (await Promise.all(told)).map(attentionIn);
+      return (await whatCame(told)).map(attentionIn);
     },
 
     async beat() {
@@ -151,11 +150,12 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
 
 const CANCEL = 'cancel ';
 
-function attentionIn(stored: string | null): Attention | undefined {
+function attentionIn(stored: string | null | undefined): Attention | undefined {
   if (stored?.startsWith(CANCEL)) return { cancel: stored.slice(CANCEL.length) };
   return stored === 'reading' ? stored : undefined;
 }
 
+const FAILED: WriteOutcome = { kind: 'failed' };
 const LOST: readonly [Error, unknown] = [new Error('the reply was lost'), undefined];
 
 function outcomeOfClaim(reply: unknown): ClaimOutcome {
@@ -183,6 +183,12 @@ function onceEach(frames: readonly PlacedFrame[], afterSeq: number): PlacedFrame
     last = seq;
     return true;
   });
+}
+
+/** Each in its place; `undefined` for what did not come. */
+async function whatCame<T>(asked: readonly Promise<T>[]): Promise<readonly (T | undefined)[]> {
+  const settled = await Promise.allSettled(asked);
+  return settled.map((it) => (it.status === 'fulfilled' ? it.value : undefined));
 }
 
 /** A Redis that hangs must not hang a chat. */

@@ -44,7 +44,7 @@ export class Upkeep {
     // Of all that run: who went on elsewhere and cancels there may still seem to read here.
     const running = [...runs.values()].filter((run) => !run.ended);
     const sessions = running.map((run) => run.identity.session);
-    const told = await frameLog?.takeAttentions(sessions).catch(() => []);
+    const told = await frameLog?.takeAttentions(sessions);
     for (const [at, run] of running.entries()) {
       const attention = told?.[at];
       const isReading = attention === 'reading';
