@@ -96,9 +96,7 @@ export class AnswerRun {
 
   /** Begins to read after the cursor; a cursor of another epoch reads from the start. */
   join(reader: Reader, cursor: FramePosition | undefined): void {
-    const epoch = this.identity.epoch;
-    const from = cursor?.epoch === epoch ? cursor : { epoch, seq: -1 };
-    const missed = framesAfter(from, this.frames) ?? [];
+    const missed = framesAfter(placeIn(this.identity.epoch, cursor), this.frames) ?? [];
     if (!this.ended) {
       this.#readers.add(reader);
       this.unreadSinceMs = undefined;
@@ -115,6 +113,11 @@ export class AnswerRun {
     const { epoch } = this.identity;
     this.frames.push(placeFrame({ epoch, seq: this.frames.length }, frame));
   }
+}
+
+/** Where a reader stands in an answer: who comes from another one stands before its start. */
+export function placeIn(epoch: number, cursor: FramePosition | undefined): FramePosition {
+  return cursor?.epoch === epoch ? cursor : { epoch, seq: -1 };
 }
 
 /** Deltas that came together travel together. */

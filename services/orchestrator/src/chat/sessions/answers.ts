@@ -113,7 +113,7 @@ export class Answers {
     if (current && !current.ended && !current.superseded) return BUSY;
     const entry = this.#options.door.enter();
     if (!entry.admitted) return overloaded(entry.retryAfterMs);
-    const claim = this.#claims.claim(asked);
+    const claim = this.#claims.claim(asked, cursor);
     this.#claiming.set(
       key,
       claim.catch(() => undefined),
@@ -148,17 +148,17 @@ export class Answers {
     const { frameLog } = this.#options;
     if (!frameLog) return { kind: 'lost' };
     try {
-      const [newest, kept] = await Promise.all([
-        frameLog.newest(session),
+      const newest = await frameLog.newest(session);
+      const isNewest = newest?.epoch === cursor.epoch;
+      const answer = isNewest ? newest : { ...UNKNOWN, epoch: cursor.epoch };
+      // Whether it is made is asked before what there is of it is read: then no end is missed.
+      const [isMade, kept] = await Promise.all([
+        frameLog.isMade(session, answer),
         frameLog.read(session, { epoch: cursor.epoch, seq: -1 }),
       ]);
-      const isNewest = newest?.epoch === cursor.epoch;
-      const isOver = kept.at(-1)?.terminal === true;
-      const isMade = isNewest && (await frameLog.isAlive(newest.taskId));
-      if (!isOver && !isMade) {
+      if (!isMade && kept.at(-1)?.terminal !== true) {
         return { kind: 'lost', ...(isNewest && { messageId: newest.messageId }) };
       }
-      const answer = newest && isNewest ? newest : { ...UNKNOWN, epoch: cursor.epoch };
       return followDistant(frameLog, { session, answer, reader, cursor });
     } catch {
       return { kind: 'lost' };

@@ -10,8 +10,8 @@ interface Claim {
   readonly messageId: string;
   /** The lowest epoch the answer may have. */
   readonly leastEpoch: number;
-  /** The epoch of an answer known to be lost: it stands in nobody's way. */
-  readonly lostEpoch?: number;
+  /** The epochs of answers known to be lost or over: they stand in nobody's way. */
+  readonly lostEpochs?: readonly number[];
 }
 
 /** An answer as other tasks know it. */
@@ -70,7 +70,8 @@ export interface FrameLog {
   read(session: SessionRef, cursor: FramePosition): Promise<readonly PlacedFrame[]>;
   /** The newest answer of the session; `undefined` where none is remembered. */
   newest(session: SessionRef): Promise<KnownAnswer | undefined>;
-  isAlive(taskId: string): Promise<boolean>;
+  /** Whether more of it may come: its maker lives, and no later answer has taken its place. */
+  isMade(session: SessionRef, answer: KnownAnswer): Promise<boolean>;
   /** Tells the task that makes the session's answer what its client wants. */
   attend(session: SessionRef, attention: Attention): Promise<void>;
   /** What was told so for each session since it was last taken; `undefined` where nothing was, or nothing came. */

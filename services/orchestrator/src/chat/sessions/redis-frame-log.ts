@@ -69,8 +69,8 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
     async claim(claim) {
       const { session, clientMessageId } = claim;
       const keys = [sessionKeys.epoch(session), sessionKeys.message(session, clientMessageId)];
-      const { leastEpoch, messageId, lostEpoch = 0 } = claim;
-      const args = [leastEpoch, messageId, taskId, retentionMs, '', lostEpoch];
+      const { leastEpoch, messageId, lostEpochs = [] } = claim;
+      const args = [leastEpoch, messageId, taskId, retentionMs, ...lostEpochs];
       return outcomeOfClaim(await soon(CLAIM.run(redis, keys, args)));
     },
 
@@ -123,7 +123,12 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
       return answer === null ? undefined : knownAnswer(answer);
     },
 
-    isAlive: async (task) => (await soon(redis.exists(sessionKeys.task(task)))) === 1,
+    async isMade(session, { epoch, taskId: maker }) {
+      const newest = redis.hget(sessionKeys.epoch(session), 'answer');
+      const alive = redis.exists(sessionKeys.task(maker));
+      const [answer, lives] = await soon(Promise.all([newest, alive]));
+      return lives === 1 && answer !== null && knownAnswer(answer).epoch === epoch;
+    },
 
     async attend(session, attention) {
       const key = sessionKeys.attention(session);

@@ -64,7 +64,8 @@ export class Upkeep {
     const wasKnown = await frameLog?.beat().catch(() => undefined);
     if (wasKnown === undefined) return;
     const staleAtMs = nowMs - (settings.frameRetentionSeconds * 1_000) / RENEWALS_PER_RETENTION;
-    const isStale = ({ claimedAtMs = -Infinity }: AnswerRun) => !wasKnown || claimedAtMs < staleAtMs;
+    const isStale = ({ claimedAtMs = -Infinity }: AnswerRun) =>
+      !wasKnown || claimedAtMs < staleAtMs;
     const own = [...runs.values()].filter((run) => !run.superseded);
     const running = own.filter((run) => !run.ended && isStale(run));
     // Whoever hears that this task lives waits for the end of its answers, also of those the writer gave up.
