@@ -90,7 +90,7 @@ export class AnswerRun {
     }
     const fresh = this.frames.slice(from);
     if (fresh.length === 0) return;
-    for (const reader of this.#readers) reader.take(fresh);
+    for (const reader of this.#readers) this.#hand(reader, fresh, nowMs);
     if (this.ended) this.#readers.clear();
   }
 
@@ -107,6 +107,15 @@ export class AnswerRun {
   leave(reader: Reader, nowMs: number): void {
     if (!this.#readers.delete(reader)) return;
     if (this.#readers.size === 0) this.unreadSinceMs = nowMs;
+  }
+
+  /** A reader that breaks leaves; the others hear on. */
+  #hand(reader: Reader, frames: readonly PlacedFrame[], nowMs: number): void {
+    try {
+      reader.take(frames);
+    } catch {
+      this.leave(reader, nowMs);
+    }
   }
 
   #place(frame: Parameters<typeof placeFrame>[1]): void {

@@ -83,6 +83,7 @@ export class Answers {
       this.#writer?.note(run);
       run.stop(new AnswerLostError('its task had to go'));
     }
+    await Promise.all(this.#claiming.values());
     await this.idle();
   }
 
@@ -121,14 +122,18 @@ export class Answers {
     let began = false;
     try {
       const claimed = await claim;
-      if (this.#isAbandoned()) return overloaded(ELSEWHERE_MS);
       if (claimed.kind === 'busy') return BUSY;
+      if (this.#isAbandoned()) {
+        if (claimed.kind === 'new') this.#giveBack(asked, claimed);
+        return overloaded(ELSEWHERE_MS);
+      }
       const { frameLog } = this.#options;
       if (claimed.kind === 'known' && frameLog) {
         return followDistant(frameLog, { session: asked.session, answer: claimed, reader, cursor });
       }
+      const following = this.#begin(asked, claimed, reader);
       began = true;
-      return this.#begin(asked, claimed, reader);
+      return following;
     } finally {
       this.#claiming.delete(key);
       if (!began) this.#options.door.turnBack();
@@ -181,16 +186,22 @@ export class Answers {
     }
   }
 
-  #begin(asked: Asked, { messageId, epoch, taskId }: KnownAnswer, reader: Reader): Following {
-    const { session, clientMessageId } = asked;
-    const run = new AnswerRun({ session, clientMessageId, messageId, epoch }, performance.now());
-    if (taskId !== NOBODY) run.claimedAtMs = run.startedAtMs;
-    this.#runs.set(keyOf(session), run);
-    this.#options.onBegun();
+  /** The first word may fail with its reader: then nothing has begun. */
+  #begin(asked: Asked, claimed: KnownAnswer, reader: Reader): Following {
+    const run = newRun(asked, claimed);
     const following = followRun(run, reader, undefined);
+    this.#runs.set(keyOf(asked.session), run);
     this.#writer?.note(run);
     void this.#inFlight.track('answer', () => this.#make(run, asked));
+    this.#options.onBegun();
     return following;
+  }
+
+  /** Says of an answer that this task will not make that it is lost: whoever is asked next need not wait for it. */
+  #giveBack(asked: Asked, claimed: KnownAnswer): void {
+    const run = newRun(asked, claimed);
+    run.append([LOST_PART], performance.now());
+    this.#writer?.note(run);
   }
 
   async #make(run: AnswerRun, asked: Asked): Promise<void> {
@@ -210,6 +221,13 @@ export class Answers {
     this.#writer?.note(run);
     door.leave(performance.now() - run.startedAtMs);
   }
+}
+
+function newRun({ session, clientMessageId }: Asked, answer: KnownAnswer): AnswerRun {
+  const { messageId, epoch, taskId } = answer;
+  const run = new AnswerRun({ session, clientMessageId, messageId, epoch }, performance.now());
+  if (taskId !== NOBODY) run.claimedAtMs = run.startedAtMs;
+  return run;
 }
 
 const BUSY: Refused = {

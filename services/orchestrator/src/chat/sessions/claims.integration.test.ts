@@ -175,3 +175,23 @@ test('who was told of a loss is answered anew also when the task that seemed gon
   answer.say(delta('from the grave'));
   await eventually(() => answer.signal.aborted);
 });
+
+test('a message that a task claims when it must go already is answered anew elsewhere at once', async () => {
+  const [first, second] = [await task(), await task()];
+  const session = newSession();
+  const { claim } = first.frameLog;
+  const gate = Promise.withResolvers<undefined>();
+  jest.spyOn(first.frameLog, 'claim').mockImplementationOnce(async (it) => {
+    const claimed = await claim(it);
+    await gate.promise;
+    return claimed;
+  });
+  const refused = first.answers.ask(asked(session, 'm1'), new Listener());
+  await eventually(() => second.frameLog.newest(session));
+  const gone = first.answers.abandon();
+  gate.resolve(undefined);
+  expect(await refused).toMatchObject({ kind: 'refused', code: 'overloaded' });
+  await gone;
+  following(await second.answers.ask(asked(session, 'm1'), new Listener()));
+  expect(await second.answerer.asked()).toBeDefined();
+});
