@@ -140,3 +140,19 @@ test('one stream that cannot be looked at does not keep the others from being wr
   const outcomes = await frameLog.write([write(stuck), write(sound)]);
   expect(outcomes).toEqual([{ kind: 'failed' }, { kind: 'kept', seq: 0 }]);
 });
+
+test('a Redis that hangs is not sent more and more of the same', async () => {
+  const { frameLog, redis } = await task();
+  const frames = [placeFrame({ epoch: 7, seq: 0 }, { type: 'ping' })];
+  const writes = [{ session: newSession(), epoch: 7, frames, ended: false }];
+  const hung = Promise.withResolvers<null>();
+  const pipeline = redis.pipeline();
+  jest.spyOn(pipeline, 'exec').mockReturnValueOnce(hung.promise);
+  const sent = jest.spyOn(redis, 'pipeline').mockReturnValueOnce(pipeline);
+  expect(await frameLog.write(writes)).toEqual([{ kind: 'failed' }]);
+  expect(await frameLog.write(writes)).toEqual([{ kind: 'failed' }]);
+  expect(sent).toHaveBeenCalledTimes(1);
+  hung.resolve(null);
+  await hung.promise;
+  expect(await frameLog.write(writes)).toEqual([{ kind: 'kept', seq: 0 }]);
+});

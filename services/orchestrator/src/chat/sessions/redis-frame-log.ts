@@ -42,6 +42,7 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
   const { redis, taskId, retentionMs, patienceMs = PATIENCE_MS } = options;
   const soon = <T>(asked: Promise<T>): Promise<T> => within(patienceMs, asked);
   const alive = sessionKeys.task(taskId);
+  let isWriting = false;
 
   const topSeq = async (session: SessionRef, epoch: number): Promise<number | undefined> => {
     const newest = entriesReply.parse(
@@ -84,6 +85,8 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
     },
 
     async write(writes) {
+      // What a Redis that hangs has not answered yet is not sent again and again.
+      if (isWriting) return writes.map(() => FAILED);
       const pipeline = redis.pipeline();
       const places = writes.map((write) => {
         const place = pipeline.length;
@@ -102,7 +105,9 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
         return place;
       });
       try {
-        const replies = await soon(pipeline.exec());
+        isWriting = true;
+        const replied = pipeline.exec().finally(() => (isWriting = false));
+        const replies = await soon(replied);
         const added = places.map((place) => replies?.[place] ?? LOST);
         const outcomes = writes.map((write, at) => outcomeOf(write, added[at] ?? LOST));
         return (await whatCame(outcomes)).map((outcome) => outcome ?? FAILED);

@@ -40,11 +40,11 @@ export class Upkeep {
     const { runs, frameLog } = this.#options;
     const nowMs = performance.now();
     for (const [key, run] of runs) if (this.#isOver(run, nowMs)) runs.delete(key);
-    await this.#share(nowMs);
+    const isHeard = await this.#share(nowMs);
     // Of all that run: who went on elsewhere and cancels there may still seem to read here.
     const running = [...runs.values()].filter((run) => !run.ended);
     const sessions = running.map((run) => run.identity.session);
-    const told = await frameLog?.takeAttentions(sessions);
+    const told = isHeard ? await frameLog?.takeAttentions(sessions) : undefined;
     for (const [at, run] of running.entries()) {
       const attention = told?.[at];
       const isReading = attention === 'reading';
@@ -58,11 +58,14 @@ export class Upkeep {
     }
   }
 
-  /** Says that this task lives and which answers are its own, as often as it would be forgotten otherwise. */
-  async #share(nowMs: number): Promise<void> {
+  /**
+   * Says that this task lives and which answers are its own, as often as it would be forgotten otherwise. Whether anybody
+   * hears.
+   */
+  async #share(nowMs: number): Promise<boolean> {
     const { runs, frameLog, writer, settings } = this.#options;
     const wasKnown = await frameLog?.beat().catch(() => undefined);
-    if (wasKnown === undefined) return;
+    if (wasKnown === undefined) return false;
     const staleAtMs = nowMs - (settings.frameRetentionSeconds * 1_000) / RENEWALS_PER_RETENTION;
     const isStale = ({ claimedAtMs = -Infinity }: AnswerRun) =>
       !wasKnown || claimedAtMs < staleAtMs;
@@ -72,6 +75,7 @@ export class Upkeep {
     const untold = own.filter((run) => run.ended && !run.isKept).slice(0, RETOLD_AT_ONCE);
     await this.#renew([...running, ...untold], nowMs);
     for (const run of untold) writer?.note(run);
+    return true;
   }
 
   async #renew(due: readonly AnswerRun[], nowMs: number): Promise<void> {
