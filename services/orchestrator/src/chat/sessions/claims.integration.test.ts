@@ -126,7 +126,7 @@ test('an answer that ends, and its task with it, while somebody comes to it is r
   const [first, second] = [await task(), await task()];
   const session = newSession();
   const { answer, epoch } = await beginAt(first, session, 'm1');
-  const { newest } = second.frameLog;
+  const newest = second.frameLog.newest.bind(second.frameLog);
   jest.spyOn(second.frameLog, 'newest').mockImplementationOnce(async (of) => {
     const found = await newest(of);
     answer.finish();
@@ -179,7 +179,7 @@ test('who was told of a loss is answered anew also when the task that seemed gon
 test('a message that a task claims when it must go already is answered anew elsewhere at once', async () => {
   const [first, second] = [await task(), await task()];
   const session = newSession();
-  const { claim } = first.frameLog;
+  const claim = first.frameLog.claim.bind(first.frameLog);
   const gate = Promise.withResolvers<undefined>();
   jest.spyOn(first.frameLog, 'claim').mockImplementationOnce(async (it) => {
     const claimed = await claim(it);

@@ -74,14 +74,15 @@ export class FrameWriter {
     });
     const outcomes = await this.#log.write(writes);
     this.#writing = false;
-    this.#failing = false;
-    for (const [at, run] of runs.entries()) this.#took(run, outcomes[at] ?? FAILED);
+    const failures = runs.filter((run, at) => !this.#took(run, outcomes[at] ?? FAILED));
+    this.#failing = failures.length > 0;
     if (this.#stopped) this.#waiting.clear();
     if (this.#waiting.size > 0) this.#schedule(this.#failing ? RETRY_MS : BUNDLE_MS);
     else this.#settle();
   }
 
-  #took(run: AnswerRun, outcome: WriteOutcome): void {
+  /** Whether the log could be asked. */
+  #took(run: AnswerRun, outcome: WriteOutcome): boolean {
     switch (outcome.kind) {
       case 'kept':
         run.keptFrames = outcome.seq + 1;
@@ -93,12 +94,13 @@ export class FrameWriter {
         run.keptFrames = 0;
         break;
       case 'failed':
-        this.#failing = true;
     }
+    const failed = outcome.kind === 'failed';
     const overSinceMs = performance.now() - (run.endedAtMs ?? Infinity);
-    const isGivenUp = outcome.kind === 'failed' && overSinceMs > this.#giveUpMs;
+    const isGivenUp = failed && overSinceMs > this.#giveUpMs;
     if (run.isKept || run.superseded || isGivenUp) this.#waiting.delete(run);
     else this.#waiting.add(run);
+    return !failed;
   }
 
   #settle(): void {

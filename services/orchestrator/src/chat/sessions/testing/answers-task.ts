@@ -67,7 +67,7 @@ export async function startAnswersTask(url: string, frameRetentionSeconds = 300)
     answerer,
     answers,
     door,
-    async cut(): Promise<void> {
+    cut: async (): Promise<void> => {
       const cut = once(redis, 'end');
       redis.disconnect();
       await cut;
