@@ -20,7 +20,11 @@ const shared = {
 };
 
 module.exports = {
-  reporters: ['default', '<rootDir>/test/setup/slowest-suites-reporter.cjs'],
+  reporters: [
+    'default',
+    '<rootDir>/test/setup/slowest-suites-reporter.cjs',
+    '<rootDir>/test/setup/short-end-reporter.cjs',
+  ],
   projects: [
     {
       ...shared,

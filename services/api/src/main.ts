@@ -15,10 +15,10 @@ async function main(): Promise<void> {
   context.log.info('listening', { port, healthPort });
   const report = await drainOnSignal(process, service.drain);
   context.log.info('drained', { ...report });
-  process.exitCode = report.outcome === 'clean' ? 0 : 1;
+  process.exit(report.outcome === 'clean' ? 0 : 1);
 }
 
 main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : 'failed'}\n`);
-  process.exitCode = 1;
+  process.exit(1);
 });

@@ -156,6 +156,7 @@ export {
   FRAME_ERRORS,
   clientFrameSchema,
   isTerminal,
+  MAX_MESSAGE_CHARACTERS,
   serverFrameSchema,
   type ClientFrame,
   type ServerFrame,

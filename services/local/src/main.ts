@@ -76,6 +76,8 @@ function startUse() {
   return use;
 }
 
+// Without Node's own way to end, which takes handles down one by one and was seen to wait for one for ever.
+process.once('beforeExit', () => process.exit());
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

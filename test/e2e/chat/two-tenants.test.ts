@@ -1,6 +1,6 @@
 /** Two tenants ask the same, each with something private: nothing of one ever shows where the other can see it. */
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { TABLES } from '@matsuri/contract';
+import { mitigationFlags, TABLES } from '@matsuri/contract';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { ChatClient } from '../../chaos/chat/chat-client';
@@ -9,14 +9,39 @@ import { plentifulQuotas } from '../../chaos/harness/test-platform';
 
 const TENANTS = ['tenant-amber', 'tenant-cobalt'] as const;
 type Tenant = (typeof TENANTS)[number];
+// The same user ids in both shops: only the tenant tells them apart.
+const USERS = ['user-1', 'user-2'] as const;
+
+/** What one customer told their shop, and what a shop tells its customers. */
 const CANARY: Readonly<Record<Tenant, string>> = {
   'tenant-amber': 'canary-7f3a-amber',
   'tenant-cobalt': 'canary-91bc-cobalt',
 };
-const QUESTIONS = ['What does shipping cost?', 'Which volume should I read next?'];
+const SHOP_CANARY: Readonly<Record<Tenant, string>> = {
+  'tenant-amber': 'canary-2d58-amber-shop',
+  'tenant-cobalt': 'canary-c604-cobalt-shop',
+};
+const EVERY_CANARY = [...Object.values(CANARY), ...Object.values(SHOP_CANARY)];
+const canariesOf = (tenant: Tenant) => [CANARY[tenant], SHOP_CANARY[tenant]];
+
+const FOLLOW_UPS = ['What does shipping cost?', 'Which volume should I read next?'];
+/** The first words of a session, in both shops: answers to them are kept, for a shop or for one customer. */
+const PUBLIC = 'What does shipping cost?';
+const PERSONAL = 'Where is my order?';
+/** Asked by everybody at once: its stream is shared. */
+const TOGETHER = 'When does the shop open?';
+
+interface Heard {
+  readonly tenant: Tenant;
+  readonly user: string;
+  readonly question: string;
+  readonly text: string;
+}
 
 let cluster: ChatCluster;
-const heard = new Map<Tenant, string>();
+const heard: Heard[] = [];
+const heardOf = (question: string, tenant: Tenant) =>
+  heard.filter((it) => it.question === question && it.tenant === tenant).map(({ text }) => text);
 
 beforeAll(async () => {
   cluster = await startChatCluster({
@@ -26,31 +51,111 @@ beforeAll(async () => {
     bedrock: { pacing: { firstTokenMs: 5, tokensPerSecond: 2_000 }, answerTokens: 30 },
   });
   await cluster.startTask();
+  await coalesce();
   for (const tenant of TENANTS) await converse(tenant);
+  for (const tenant of TENANTS) {
+    for (const user of USERS) await askFirst(tenant, user);
+  }
+  await askTogether();
 }, 120_000);
 afterAll(() => cluster.close());
 
-async function converse(tenant: Tenant): Promise<void> {
-  // The same user id in both shops: only the tenant tells them apart.
-  const client = new ChatClient(cluster.url, cluster.apiTokens.get(tenant) ?? '', 'user-1');
+/** As the autoscaler would; in force when a stream is handed on to other tasks. */
+async function coalesce(): Promise<void> {
+  const redis = new Redis(cluster.redis.url);
+  const active = [{ mitigation: 'coalesce' as const, reason: 'test', sinceMs: 0 }];
+  const flags = mitigationFlags.encode({ active, cacheSeconds: 300, epoch: 1 });
+  await redis.set(mitigationFlags.key(), flags, 'EX', 600);
+  for (let letters = 'a'; (await redis.keys('answer:frames:*')).length === 0; letters += 'a') {
+    const client = await startClient(TENANTS[0], 'user-0');
+    await client.ask('m-0', `Do you sell ${letters} comics?`);
+    client.close();
+  }
+  redis.disconnect();
+}
+
+/** Lets the model answer the next prompt with this in it so. */
+function answerNext(promptContains: string, text: string): void {
+  const when = { operation: 'ConverseStream', promptContains };
+  cluster.bedrock.script({ script: { name: 'ok', text }, when });
+}
+
+async function startClient(tenant: Tenant, user: string): Promise<ChatClient> {
+  const client = new ChatClient(cluster.url, cluster.apiTokens.get(tenant) ?? '', user);
   await client.start();
-  await client.ask('m-0', `Remember my membership number: ${CANARY[tenant]}.`);
-  for (const [at, question] of QUESTIONS.entries()) await client.ask(`m-${at + 1}`, question);
-  heard.set(tenant, JSON.stringify(client.heard));
+  return client;
+}
+
+async function hear(client: ChatClient, asked: Omit<Heard, 'text'>): Promise<void> {
+  const { text, terminals } = await client.ask(`m-${client.heard.length}`, asked.question);
+  expect(terminals).toMatchObject([{ type: 'done', finish: 'stop' }]);
+  heard.push({ ...asked, text });
+}
+
+async function converse(tenant: Tenant): Promise<void> {
+  const [user] = USERS;
+  const client = await startClient(tenant, user);
+  answerNext(CANARY[tenant], `Noted: ${CANARY[tenant]}.`);
+  const told = `Remember my membership number: ${CANARY[tenant]}.`;
+  for (const question of [told, ...FOLLOW_UPS]) await hear(client, { tenant, user, question });
   client.close();
+}
+
+async function askFirst(tenant: Tenant, user: string): Promise<void> {
+  // What is not said because the answer is there already is taken back.
+  cluster.bedrock.reset();
+  answerNext(PUBLIC, `Nothing, ${user}. ${SHOP_CANARY[tenant]}`);
+  answerNext(PERSONAL, `With you, ${user}. ${CANARY[tenant]}`);
+  for (const question of [PUBLIC, PERSONAL]) {
+    const client = await startClient(tenant, user);
+    await hear(client, { tenant, user, question });
+    client.close();
+  }
+  cluster.bedrock.reset();
+}
+
+async function askTogether(): Promise<void> {
+  cluster.bedrock.pace({ firstTokenMs: 500, tokensPerSecond: 100 });
+  for (const text of ['At nine.', 'At ten.']) answerNext(TOGETHER, text);
+  const everybody = TENANTS.flatMap((tenant) => USERS.map((user) => ({ tenant, user })));
+  const asking = await Promise.all(
+    everybody.map(async (who) => ({ who, client: await startClient(who.tenant, who.user) })),
+  );
+  await Promise.all(asking.map(({ who, client }) => hear(client, { ...who, question: TOGETHER })));
+  for (const { client } of asking) client.close();
 }
 
 const other = (tenant: Tenant): Tenant => (tenant === TENANTS[0] ? TENANTS[1] : TENANTS[0]);
 
-test.each(TENANTS)('%s hears nothing of the other', (tenant) => {
-  expect(heard.get(tenant)).toContain('done');
-  expect(heard.get(tenant)).not.toContain(CANARY[other(tenant)]);
+test.each(TENANTS)('%s hears its own, and nothing of the other', (tenant) => {
+  const texts = heard.filter((it) => it.tenant === tenant).map(({ text }) => text);
+  for (const canary of canariesOf(tenant)) expect(texts.join('\n')).toContain(canary);
+  for (const canary of canariesOf(other(tenant))) expect(texts.join('\n')).not.toContain(canary);
+});
+
+test.each(TENANTS)('first words that tell of nobody are answered in %s once', (tenant) => {
+  const [inConversation, ...asFirst] = heardOf(PUBLIC, tenant);
+  expect(asFirst).toEqual(USERS.map(() => `Nothing, ${USERS[0]}. ${SHOP_CANARY[tenant]}`));
+  // There the same words may mean something else.
+  expect(inConversation).not.toContain(SHOP_CANARY[tenant]);
+});
+
+test.each(TENANTS)('first words of oneself are answered in %s to each customer alone', (tenant) => {
+  expect(heardOf(PERSONAL, tenant)).toEqual(
+    USERS.map((user) => `With you, ${user}. ${CANARY[tenant]}`),
+  );
+});
+
+test('a stream is shared among the customers of a shop, and no further', () => {
+  const streams = TENANTS.map((tenant) => [...new Set(heardOf(TOGETHER, tenant))]);
+  expect(streams.flat().sort()).toEqual(['At nine.', 'At ten.']);
+  for (const texts of streams) expect(texts).toHaveLength(1);
 });
 
 test('logs and metrics name neither', () => {
   const lines = cluster.tasks.flatMap(({ process }) => process.log.lines).join('\n');
   expect(lines).toContain('serving');
-  for (const canary of Object.values(CANARY)) expect(lines).not.toContain(canary);
+  for (const canary of EVERY_CANARY) expect(lines).not.toContain(canary);
 });
 
 test('what Redis keeps of a tenant is under keys of that tenant', async () => {
@@ -59,10 +164,22 @@ test('what Redis keeps of a tenant is under keys of that tenant', async () => {
     (await redis.keys('*')).map(async (key) => ({ key, content: await contentOf(redis, key) })),
   );
   redis.disconnect();
-  expect(entries.length).toBeGreaterThan(0);
+  const holding = (canary: string) =>
+    entries.filter(({ content }) => content.includes(canary)).map(({ key }) => key);
   for (const tenant of TENANTS) {
-    const telling = entries.filter(({ content }) => content.includes(CANARY[tenant]));
-    for (const { key } of telling) expect(key).toContain(tenant);
+    for (const canary of canariesOf(tenant)) {
+      for (const key of holding(canary)) expect(key).toContain(tenant);
+    }
+    // Where each must be, else the scan has seen nothing.
+    const own = holding(CANARY[tenant]);
+    for (const user of USERS) {
+      expect(own.filter((key) => key.startsWith(`answer:user:${tenant}:${user}:`))).not.toEqual([]);
+    }
+    expect(own.filter((key) => key.startsWith('session:frames:'))).not.toEqual([]);
+    expect(own.filter((key) => key.startsWith('answer:public:'))).toEqual([]);
+    const shared = holding(SHOP_CANARY[tenant]);
+    expect(shared.filter((key) => key.startsWith(`answer:public:${tenant}:`))).toHaveLength(1);
+    expect(shared.filter((key) => key.startsWith(`answer:frames:{${tenant}:`))).toHaveLength(1);
   }
 });
 
@@ -74,7 +191,7 @@ async function contentOf(redis: Redis, key: string): Promise<string> {
     case 'hash':
       return JSON.stringify(await redis.hgetall(key));
     case 'stream':
-      return JSON.stringify(await redis.xrange(key, '-', '+'));
+      return streamed(await redis.xrange(key, '-', '+'));
     case 'list':
       return JSON.stringify(await redis.lrange(key, 0, -1));
     case 'zset':
@@ -84,6 +201,13 @@ async function contentOf(redis: Redis, key: string): Promise<string> {
     default:
       throw new Error(`a ${kind} at ${key} cannot be scanned`);
   }
+}
+
+/** Everything in a stream, and once more what was said in it, put together: words come in pieces. */
+function streamed(entries: readonly [id: string, fields: string[]][]): string {
+  const everything = entries.flatMap(([, fields]) => fields).join('\n');
+  const said = [...everything.matchAll(/"text":"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text);
+  return `${everything}\n${said.join('')}`;
 }
 
 test('turns in the table are under the tenant they belong to', async () => {
@@ -116,7 +240,7 @@ test('the database knows what was spent, and nothing that was said', async () =>
   for (const { name } of tables) {
     const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
     const everything = rows.map(({ row }) => row).join('\n');
-    for (const canary of Object.values(CANARY)) expect(everything).not.toContain(canary);
+    for (const canary of EVERY_CANARY) expect(everything).not.toContain(canary);
   }
   await client.end();
 });

@@ -27,6 +27,7 @@ export const orchestratorSchema = z.strictObject({
   memoryMb: positiveInteger,
   /** What the service is sized for; never set as desiredCount once scaling owns it. */
   sizedForTasks: positiveInteger,
+  /** What a task is meant to hold: scaling and alarms go by it. Nobody is refused for it; see `maxConnectionsPerTask`. */
   sessionsPerTask: positiveInteger,
   deployment: deploymentSchema,
   drain: drainSchema,
@@ -64,6 +65,12 @@ export const sessionsSchema = z.strictObject({
   maxBufferedBytes: positiveInteger,
   /** After this long, jittered, a connection is asked to move, so that load spreads to new tasks. */
   maxConnectionSeconds: positiveInteger,
+  /**
+   * WebSockets beyond this are refused: a task that dies of too many takes them all along. Well above what a task is
+   * meant to hold, for the minutes until others have started, and within its memory: an idle session takes 27 KB, so
+   * that 12,000 take a sixth of 2 GB and leave the rest for answers.
+   */
+  maxConnectionsPerTask: positiveInteger,
   /** A message that would wait longer than this for its turn is refused at once. */
   maxQueueMs: positiveInteger,
   /** New messages are refused while the event loop is late by more than this on average. */
@@ -82,6 +89,7 @@ export const DEFAULT_SESSIONS: z.input<typeof sessionsSchema> = {
   maxMessageFragments: 64,
   maxBufferedBytes: 1_048_576,
   maxConnectionSeconds: 3_600,
+  maxConnectionsPerTask: 12_000,
   maxQueueMs: 1_000,
   shedAtLoopDelayMs: 100,
   retentionDays: 30,

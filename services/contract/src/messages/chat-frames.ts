@@ -4,14 +4,17 @@ import { frameIdSchema } from './frame-id';
 import { idSchema } from './ids';
 
 /**
- * The chat protocol, over WebSocket (one JSON frame per message) and SSE (`event` = type, `id` = id).
+ * The chat protocol, over WebSocket (one JSON frame per message) and SSE (`event` = type, `id` = id). How to write a
+ * client is in `docs/chat-protocol.md`.
  *
  * A client sends `message`; the server answers `message` (accepted), then any of `sources`, `degraded`,
  * `delta`, `usage`, and ends the answer with exactly one `done` or `error`. One answer runs at a time; a
- * message that is refused gets one `error` that names its `clientMessageId` and nothing else.
+ * message that is refused gets one `error` that names its `clientMessageId` and nothing else, also where the frame is
+ * wrong in itself (`invalid_frame`, `message_too_long`) and an id can be made out in it.
  *
  * After a lost connection the client sends `resume` with the id of the last frame it saw, to any task: it gets the
- * frames after it, or an `error` with code `answer_lost`. It may then send the message again under the same
+ * frames after it, or an `error` with code `answer_lost`, which ends the answer it was reading even where it names no
+ * message, because nothing is known of it any more. It may then send the message again under the same
  * `clientMessageId`: a `message` frame with a higher epoch says that the answer was restarted, and what came
  * before is to be forgotten. A client that never saw its message accepted simply sends it again. `reconnect` asks
  * it to move to another task; `ping` keeps the line open. Frames about the connection repeat the id of the last
@@ -57,9 +60,11 @@ export const FRAME_ERRORS = [
   'timeout',
   'upstream_failed',
   'answer_lost',
-  'cancelled',
   'internal',
 ] as const;
+
+/** In UTF-16 code units, as JavaScript counts. */
+export const MAX_MESSAGE_CHARACTERS = 16_000;
 
 /** From the browser. Unknown fields are dropped, unknown types refused. */
 export const clientFrameSchema = z.discriminatedUnion('type', [
@@ -67,7 +72,7 @@ export const clientFrameSchema = z.discriminatedUnion('type', [
     type: z.literal('message'),
     /** Chosen by the client; a resend with the same one is answered from what already exists. */
     clientMessageId: idSchema,
-    text: z.string().min(1).max(16_000),
+    text: z.string().min(1).max(MAX_MESSAGE_CHARACTERS),
     locale: z.enum(['ja', 'en']).optional(),
   }),
   z.object({ type: z.literal('cancel'), messageId: idSchema }),
@@ -105,7 +110,7 @@ export const serverFrameSchema = z.discriminatedUnion('type', [
   }),
   z.object({
     id: frameIdSchema,
-    /** Absent where the error is about the connection, not about one answer. */
+    /** Absent where the error is about the connection, or about an answer of which nothing is known any more. */
     messageId: idSchema.optional(),
     /** The message that was refused, where it was never accepted. */
     clientMessageId: idSchema.optional(),
@@ -127,9 +132,13 @@ export const serverFrameSchema = z.discriminatedUnion('type', [
 export type ClientFrame = z.output<typeof clientFrameSchema>;
 export type ServerFrame = z.output<typeof serverFrameSchema>;
 
-/** After one of these a message hears no more; an error about the connection ends no answer. */
+/**
+ * After one of these a message hears no more; an error about the connection ends no answer. A lost answer has ended
+ * whether or not the frame can name it: it is the one the client was reading.
+ */
 export function isTerminal(frame: ServerFrame): boolean {
   if (frame.type === 'done') return true;
   if (frame.type !== 'error') return false;
-  return frame.messageId !== undefined || frame.clientMessageId !== undefined;
+  const { code, messageId, clientMessageId } = frame;
+  return code === 'answer_lost' || messageId !== undefined || clientMessageId !== undefined;
 }

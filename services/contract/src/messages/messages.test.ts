@@ -154,7 +154,13 @@ describe('chat frames', () => {
   test('an answer ends with done or with its error; an error of the connection ends none', () => {
     const error = { id: '1:6', type: 'error', code: 'internal', message: '' } as const;
     expect(isTerminal({ ...error, messageId: 'm' })).toBe(true);
+    expect(isTerminal({ ...error, clientMessageId: 'c' })).toBe(true);
     expect(isTerminal(error)).toBe(false);
+  });
+
+  test('a lost answer has ended, also where nobody knows its id any more', () => {
+    const lost = { id: '1:6', type: 'error', code: 'answer_lost', message: '' } as const;
+    expect(isTerminal(lost)).toBe(true);
   });
 });
 

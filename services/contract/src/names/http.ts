@@ -54,10 +54,11 @@ export const HEADERS = {
 export const CLOSE_CODES = {
   /** Only text is spoken here. */
   unsupportedData: 1003,
-  /** The policy was violated: bad ticket, origin, or a token that expired or was revoked. */
+  /** The API token has expired or was revoked, or there were too many frames or fragments. */
   policyViolation: 1008,
   messageTooBig: 1009,
   /** The task drains: reconnect, any other task continues the answer. */
   serviceRestart: 1012,
+  /** What the client wants to go on with cannot be looked up at the moment: it reconnects and asks again. */
   tryAgainLater: 1013,
 } as const;

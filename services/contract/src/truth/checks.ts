@@ -21,7 +21,7 @@ import { queueReceives, queueRetention, queueVisibility } from './queues';
 import { quotaPeak } from './quota-peak';
 import { redisEviction } from './redis-eviction';
 import { scheduledFunctions, singleFlight } from './scheduled-functions';
-import { cacheTimes, sessions } from './sessions';
+import { cacheTimes, connectionCap, sessions } from './sessions';
 import { spendCeiling } from './spend';
 import { stepPolicies } from './step-policies';
 import { tenantResidencies } from './tenants';
@@ -40,6 +40,7 @@ export const TRUTH_CHECKS: readonly TruthCheck[] = [
   admission,
   breaker,
   sessions,
+  connectionCap,
   cacheTimes,
   redisConnections,
   redisEviction,

@@ -30,6 +30,20 @@ describeContradictions('slots, connections and breakers', [
     fix: /Lower gateway\.burstRequests to at most 500/,
   },
   {
+    id: 'connections-refused-early',
+    when: 'a task refuses what it is meant to hold',
+    overrides: { sessions: { maxConnectionsPerTask: 1_999 } },
+    says: /meant to hold 2,000 sessions but refuses WebSockets beyond 1,999/,
+    fix: /Raise sessions\.maxConnectionsPerTask above 2,000/,
+  },
+  {
+    id: 'connections-over-memory',
+    when: 'a task takes in more than it has memory for',
+    overrides: { sessions: { maxConnectionsPerTask: 40_000 } },
+    says: /40,000 WebSockets take 1,055 MB of a task's 2,048 MB/,
+    fix: /to at most 19,418, or raise orchestrator\.memoryMb/,
+  },
+  {
     id: 'redis-connections',
     when: 'the tasks of a rolling update open more connections than Redis takes',
     overrides: { data: { redis: { maxConnections: 10_000 } } },

@@ -8,22 +8,31 @@ import {
   loadCatalogueSecrets,
   loadEnvironment,
   modelOfProfile,
+  residenciesOf,
 } from '@matsuri/contract';
 import { databaseUrl, inLockedSession } from '@matsuri/database';
 import { connectOpenSearch } from '../adapters/opensearch-connection';
+import { embeddingTarget } from '../chat/answering/core/embedding-target';
 import { createBedrockCaller } from '../gateway/adapters/bedrock/bedrock-caller';
 import { catalogueTable } from './catalogue-table';
 import { loadCatalogue } from './load-catalogue';
 import { searchIndex } from './search-index';
 
 const environment = loadCatalogueEnvironment.extend(loadCatalogueSecrets.shape);
-const LOCK_KEY = 7_233_118_502;
+// Its own: the ledger's sweep has the number before it.
+const LOCK_KEY = 7_233_118_503;
 
 async function main(): Promise<void> {
   const env = loadEnvironment(environment, process.env);
-  const { models, pools, product } = env.PLATFORM_OVERRIDES;
-  const [target] = models.aliases.embed;
-  if (!target) throw new Error('The alias embed names no target: give it one in models.aliases.');
+  const { models, pools, product, tenants } = env.PLATFORM_OVERRIDES;
+  // The shop the platform ships configured for is its first tenant.
+  const tenantId = product.name;
+  const target = embeddingTarget(models, residenciesOf(tenants, tenantId));
+  if (!target) {
+    throw new Error(
+      `The alias embed names no target for ${tenantId}: give it one in models.aliases.`,
+    );
+  }
   const model = modelOfProfile(models, target.profile);
   const credentials = defaultProvider();
   const endpoint = env.AWS_ENDPOINT_URL_BEDROCK_RUNTIME ?? env.AWS_ENDPOINT_URL;
@@ -41,8 +50,6 @@ async function main(): Promise<void> {
     credentials,
     pool: pools.perTask.opensearch,
   });
-  // The shop the platform ships configured for is its first tenant.
-  const tenantId = product.name;
   try {
     const report = await inLockedSession(
       databaseUrl(env.DATABASE_URL, env.DATABASE_USER, env.DATABASE_PASSWORD),

@@ -1,5 +1,6 @@
 import { DEFAULT_INTENT, METRICS, type CacheScope, type Intent } from '@matsuri/contract';
 import { RequestScope } from '@matsuri/resilience';
+import type { GatewayRefusal } from '../../gateway/core/gateway-refusal';
 import {
   AnswerLostError,
   LOST_PART,
@@ -14,7 +15,8 @@ import type { AnswerWorld } from './answer-world';
 import { apologyFor, degradationOf } from './core/apology';
 import { cacheScope } from './core/cache-scope';
 import { freshnessOf, type CachedAnswer } from './core/cached-answer';
-import { openRungs } from './core/ladder';
+import { degradedReason } from './core/degraded-reason';
+import { lowerRung, openRungs } from './core/ladder';
 import { localeOf } from './core/locale';
 import { hasExactTemplate, templateFor } from './core/templates';
 import { gather, type Gathered } from './gathering';
@@ -63,7 +65,7 @@ export class AnswerRun {
     try {
       yield* this.#answer();
     } catch (err) {
-      yield [this.#ending(err)];
+      yield this.#ending(err);
     } finally {
       this.#scope.close();
       this.#measure();
@@ -81,15 +83,16 @@ export class AnswerRun {
     });
     for (const part of gathered.missing) this.#degraded.add(part);
     this.#intent = gathered.intent;
-    const { cached } = gathered;
+    const { cached, history } = gathered;
     const freshness = cached && this.#freshness(cached);
-    if (cached && freshness !== 'stale') {
+    // Where nobody knows what was said before, its words may mean something else.
+    if (cached && history && freshness !== 'stale') {
       yield* this.#fromCache(cached, freshness === 'stretched' ? 'longer_cache' : 'full');
       return;
     }
     const intent = gathered.intent ?? DEFAULT_INTENT;
     if (this.#templatesFirst(intent)) {
-      yield* this.#template(intent, cached, 'prepared answers are used while demand is high');
+      yield* this.#template(intent, cached);
       return;
     }
     yield* this.#fromModel(gathered);
@@ -140,7 +143,7 @@ export class AnswerRun {
   async *#speak(generation: Generation, scope: CacheScope | undefined, followed: boolean): Parts {
     this.#scope.liftDeadline();
     for (const part of generation.degraded) this.#degraded.add(part);
-    const rung: Rung = followed ? 'coalesced' : generation.rung;
+    const rung = followed ? lowerRung('coalesced', generation.rung) : generation.rung;
     const { sources } = generation;
     if (sources.length > 0) yield [{ type: 'sources', sources: [...sources] }];
     if (this.#degraded.size > 0 || rung !== 'full') yield [this.#degradedPart(rung)];
@@ -164,8 +167,8 @@ export class AnswerRun {
       generation,
       scope,
       followed,
-      // What is missing something is not worth repeating to others.
-      cacheable: this.#degraded.size === 0 && end.finish === 'stop' && !followed,
+      // What is less than it could be is not repeated to others, who would not be told so.
+      cacheable: rung === 'full' && this.#degraded.size === 0 && end.finish === 'stop',
       intent,
     });
     yield [
@@ -185,14 +188,11 @@ export class AnswerRun {
         return;
       }
       if (rung === 'template' && templateFor(intent, this.#question.text, this.#locale)) {
-        yield* this.#template(intent, undefined, refusal.reason);
+        yield* this.#template(intent, undefined);
         return;
       }
     }
-    yield [
-      this.#degradedPart('apology', refusal.reason),
-      { type: 'error', ...apologyFor(refusal, this.#locale) },
-    ];
+    yield this.#apology(refusal);
   }
 
   #templatesFirst(intent: Intent): boolean {
@@ -200,28 +200,24 @@ export class AnswerRun {
     return active.has('templates') && hasExactTemplate(intent, this.#question.text);
   }
 
-  async *#template(intent: Intent, cached: CachedAnswer | undefined, reason: string): Parts {
+  async *#template(intent: Intent, cached: CachedAnswer | undefined): Parts {
     if (cached) {
       yield* this.#fromCache(cached, 'cached_answer');
       return;
     }
     const text = templateFor(intent, this.#question.text, this.#locale) ?? '';
-    yield* this.#whole(text, 'template', intent, reason);
+    yield* this.#whole(text, 'template', intent);
   }
 
   async *#fromCache(cached: CachedAnswer, rung: Rung): Parts {
     const { sources, text, intent } = cached;
     if (sources.length > 0) yield [{ type: 'sources', sources }];
-    const reason =
-      rung === 'longer_cache'
-        ? 'answers are kept longer while demand is high'
-        : 'an earlier answer to the same question';
-    yield* this.#whole(text, rung, intent, reason);
+    yield* this.#whole(text, rung, intent);
   }
 
   /** An answer that is there already. */
-  async *#whole(text: string, rung: Rung, intent: Intent, reason: string): Parts {
-    if (rung !== 'full' || this.#degraded.size > 0) yield [this.#degradedPart(rung, reason)];
+  async *#whole(text: string, rung: Rung, intent: Intent): Parts {
+    if (rung !== 'full' || this.#degraded.size > 0) yield [this.#degradedPart(rung)];
     this.#said = text;
     this.#saveTurn();
     await Promise.resolve();
@@ -231,31 +227,36 @@ export class AnswerRun {
     ];
   }
 
-  #degradedPart(rung: Rung, reason?: string): AnswerPart {
+  #degradedPart(rung: Rung): AnswerPart {
     const parts = [...this.#degraded];
+    const shifted = this.#mitigations.active.has('shift_to_simple');
     this.#world.metrics.record(METRICS.degradedAnswers, 1, { Rung: rung });
-    const missing = parts.length > 0 ? `without ${parts.join(', ')}` : 'demand is high';
-    return { type: 'degraded', parts, rung, reason: reason ?? missing };
+    return { type: 'degraded', parts, rung, reason: degradedReason({ rung, parts, shifted }) };
   }
 
-  #ending(err: unknown): AnswerPart {
+  #ending(err: unknown): readonly AnswerPart[] {
     if (this.#caller.aborted) {
       const isKept = !(this.#caller.reason instanceof AnswerLostError);
       if (this.#said !== '' && isKept) this.#saveTurn();
-      return { type: 'done', finish: 'cancelled', intent: this.#intent ?? DEFAULT_INTENT };
+      return [{ type: 'done', finish: 'cancelled', intent: this.#intent ?? DEFAULT_INTENT }];
     }
     // Its stream was lost with another task: asked again, the question is answered anew.
-    if (err instanceof SharedStreamLostError) return LOST_PART;
-    if (this.#said !== '') this.#saveTurn();
-    const subject = 'the answer';
-    if (this.#scope.signal.aborted) {
-      return {
-        type: 'error',
-        ...apologyFor({ reason: 'first-content-late', subject }, this.#locale),
-      };
+    if (err instanceof SharedStreamLostError) return [LOST_PART];
+    const isLate = this.#scope.signal.aborted;
+    if (!isLate) {
+      this.#world.log.warn('an answer broke off', { message_id: this.#question.messageId, err });
     }
-    this.#world.log.warn('an answer broke off', { message_id: this.#question.messageId, err });
-    return { type: 'error', ...apologyFor({ reason: 'answer-cut', subject }, this.#locale) };
+    const reason = isLate ? 'first-content-late' : 'answer-cut';
+    const refusal: GatewayRefusal = { reason, subject: 'the answer' };
+    if (this.#said === '') return this.#apology(refusal);
+    this.#saveTurn();
+    return [{ type: 'error', ...apologyFor(refusal, this.#locale) }];
+  }
+
+  /** The last rung. */
+  #apology(refusal: GatewayRefusal): readonly AnswerPart[] {
+    this.#degraded.add(degradationOf(refusal));
+    return [this.#degradedPart('apology'), { type: 'error', ...apologyFor(refusal, this.#locale) }];
   }
 
   #finish(answered: Answered): void {

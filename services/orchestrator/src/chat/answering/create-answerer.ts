@@ -1,4 +1,4 @@
-import type { PlatformConfiguration } from '@matsuri/contract';
+import { FALLBACK_RUNGS, METRICS, type PlatformConfiguration } from '@matsuri/contract';
 import type { Ledger } from '@matsuri/database';
 import { Finisher, systemClock, UNBOUNDED, withDeadline, type Clock } from '@matsuri/resilience';
 import type { Logger, Metrics } from '@matsuri/telemetry';
@@ -50,7 +50,9 @@ export interface WarmingAnswerer extends Answerer {
 
 /** Makes answers, each by its own run over what they all share. */
 export function createAnswerer(options: AnswererOptions): WarmingAnswerer {
-  const { configuration, gateway, log, clock = systemClock } = options;
+  const { configuration, gateway, metrics, log, clock = systemClock } = options;
+  // A rung that is left is seen to be: it goes back to zero.
+  for (const rung of FALLBACK_RUNGS) metrics.declare(METRICS.degradedAnswers, { Rung: rung });
   const branches = new Branches({
     ...options,
     historyTurns: configuration.answering.historyTurns,

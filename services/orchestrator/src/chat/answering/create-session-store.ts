@@ -1,10 +1,18 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { PlatformConfiguration } from '@matsuri/contract';
-import { NO_DEADLINE, UNBOUNDED, type Scope } from '@matsuri/resilience';
+import {
+  deadlineIn,
+  NO_DEADLINE,
+  systemClock,
+  UNBOUNDED,
+  withDeadline,
+  type Scope,
+} from '@matsuri/resilience';
 import type { SessionRef, SessionStore, Turn } from '../ports';
 import { DynamodbSessions } from './adapters/dynamodb-sessions';
 import { RedisHistory, type HistoryRedis, type MissingTurns } from './adapters/redis-history';
 import type { Downstreams } from './downstreams';
+import { TurnsBeingKept } from './turns-being-kept';
 
 export interface SessionStoreOptions {
   readonly configuration: Pick<PlatformConfiguration, 'sessions' | 'answering'>;
@@ -22,7 +30,7 @@ const DAY_SECONDS = 86_400;
 /** Sessions in DynamoDB with their last turns in Redis; without Redis they are as right, and a little slower. */
 export function createSessionStore(options: SessionStoreOptions): SessionStore {
   const { configuration, downstreams, dynamodb, table, redis, nowMs = Date.now } = options;
-  const { historyTurns } = configuration.answering;
+  const { historyTurns, branchCapMs } = configuration.answering;
   const sessions = new DynamodbSessions({
     client: dynamodb,
     table,
@@ -30,12 +38,17 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
     nowMs,
   });
   const recent = redis && new RedisHistory(redis);
+  const beingKept = new TurnsBeingKept();
 
   const read = (from: RedisHistory, session: SessionRef, scope: Scope) =>
     downstreams.redis.run(scope, () => from.read(session)).catch(() => undefined);
   // Nobody waits for it, and what is not kept is read again.
   const fill = (missing: MissingTurns, turns: readonly Turn[]): void => {
     downstreams.redis.run(UNBOUNDED, () => missing.fill(turns)).catch(() => undefined);
+  };
+  const forget = async (session: SessionRef): Promise<void> => {
+    if (!recent) return;
+    await downstreams.redis.run(UNBOUNDED, () => recent.forget(session)).catch(() => undefined);
   };
 
   return {
@@ -51,7 +64,10 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
       downstreams.dynamodb.run(within(signal), (inner) => sessions.exists(session, inner)),
 
     async lastTurns(session, limit, signal) {
-      const scope = within(signal);
+      const deadlineAtMs = deadlineIn(branchCapMs, systemClock.nowMs());
+      const scope: Scope = { deadlineAtMs, signal };
+      const underWay = beingKept.of(session);
+      if (underWay) await withDeadline(scope, branchCapMs, () => underWay);
       const load = (count: number) =>
         downstreams.dynamodb.run(scope, (inner) => sessions.lastTurns(session, count, inner));
       if (!recent || limit > historyTurns) return load(limit);
@@ -62,11 +78,17 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
       return turns.slice(-limit);
     },
 
-    async append(session, turn) {
-      await downstreams.dynamodb.run(UNBOUNDED, (signal) => sessions.append(session, turn, signal));
-      if (!recent) return;
-      await downstreams.redis.run(UNBOUNDED, () => recent.forget(session)).catch(() => undefined);
-    },
+    append: (session, turn) =>
+      beingKept.during(session, async () => {
+        // From now on what Redis holds lacks a turn, whether the table is slow to take it or never does.
+        await forget(session);
+        try {
+          await downstreams.dynamodb.run(UNBOUNDED, sessions.keeping(session, turn));
+        } finally {
+          // What was read in between may lack it too.
+          await forget(session);
+        }
+      }),
   };
 }
 

@@ -143,3 +143,14 @@ test('its tokens count against the limit of the API token', async () => {
   const { rows } = await ask(await stage.newSession(), { caller: generous });
   expect(rows).toMatchObject([{ token_id: generous.tokenId, outcome: 'completed' }]);
 });
+
+test('who may not be served where the model is has nothing embedded, and is answered without', async () => {
+  const session = await stage.newSession();
+  const { caller } = stage.questionOf(session, '', {});
+  const { rows, calls, parts } = await ask(session, {
+    caller: { ...caller, residencies: ['global'] },
+  });
+  expect({ rows, calls }).toEqual({ rows: [], calls: [] });
+  expect(degradationOf(parts)).toEqual({ parts: ['embedding'], rung: 'full' });
+  expect(endingsOf(parts)).toMatchObject([{ type: 'done', finish: 'stop' }]);
+});

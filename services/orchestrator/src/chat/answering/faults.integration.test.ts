@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sessionKeys } from '@matsuri/contract';
 import type { FaultProxy } from '@matsuri/local';
 import { setTimeout } from 'node:timers/promises';
+import { eventually } from '../../../test/eventually';
 import type { AnswerPart, SessionRef } from '../ports';
 import {
   degradationOf,
@@ -9,6 +10,7 @@ import {
   partsOf,
   setAnsweringStage,
   textOf,
+  unheard,
   type AnsweringStage,
 } from './test/stage';
 
@@ -159,6 +161,24 @@ test('everything but the models at once: there is still an answer, and it names 
   const { parts: missing, rung } = degradationOf(parts);
   expect([...missing].sort()).toEqual(Object.values(MISSING).sort());
   expect(rung).toBe('full');
+});
+
+test('a turn that the table could not take is not forgotten silently: no follow-up passes for a first question', async () => {
+  const text = `営業時間は何時までですか ${unheard()}`;
+  await partsOf(stage.ask(await stage.newSession('user-1'), text));
+  await stage.answerer.idle();
+  const other = await stage.newSession('user-2');
+  await eventually(async () => (await stage.redis.get(sessionKeys.history(other)))?.includes('[]'));
+
+  await stage.links.table.down();
+  const first = await partsOf(stage.ask(other, `新宿店に行きたいです ${unheard()}`));
+  // That nothing was said before is known without the table.
+  expect(degradationOf(first).parts).toEqual([]);
+  await stage.answerer.idle();
+  const followUp = await partsOf(stage.ask(other, text));
+  expect(degradationOf(followUp)).toEqual({ parts: ['history'], rung: 'full' });
+  // It was said by a model: the cache knows what the words mean only where nothing was said before.
+  expect(followUp.some(({ type }) => type === 'usage')).toBe(true);
 });
 
 test('a downstream that is slow within its cap degrades nothing', async () => {

@@ -12,6 +12,7 @@ export interface Gathered {
   readonly intent: Intent | undefined;
   readonly history: readonly Turn[] | undefined;
   readonly vector: readonly number[] | undefined;
+  /** What was answered to the same words, unless they are known to continue a conversation. */
   readonly cached: CachedAnswer | undefined;
   readonly missing: readonly Degradation[];
 }

@@ -1,7 +1,10 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { mitigationFlags } from '@matsuri/contract';
+import { eventually } from '../../../test/eventually';
+import type { SessionRef } from '../ports';
 import { partsOf, setAnsweringStage, textOf, unheard, type AnsweringStage } from './test/stage';
 
-/** Two shops, two customers each, the same questions; every customer has a secret of their own. */
+/** Two shops, two customers each, the same questions; every customer has a secret of their own, and so has every shop. */
 interface Customer {
   readonly tenantId: string;
   readonly userId: string;
@@ -15,16 +18,30 @@ const QUESTIONS = [
   'おすすめの漫画を教えて',
   'where is my order',
 ];
+/** Asked by everybody, each as the first words of a session: only the asker tells them apart. */
+const PUBLIC = '返品はできますか';
+const PERSONAL = '私の注文はいつ届きますか';
+
+interface Heard {
+  readonly customer: Customer;
+  readonly question: string;
+  readonly text: string;
+  readonly sources: string;
+  /** A model was asked for it. */
+  readonly generated: boolean;
+}
 
 let stage: AnsweringStage;
 let customers: readonly Customer[];
-const answers: { readonly customer: Customer; readonly text: string; readonly sources: string }[] =
-  [];
+let shopCanaries: ReadonlyMap<string, string>;
+const answers: Heard[] = [];
 
 beforeAll(async () => {
   stage = await setAnsweringStage();
   const shops = [stage.tenant, `${stage.tenant}-b`];
   await stage.seed(shops[1] ?? '');
+  await coalesce();
+  shopCanaries = new Map(shops.map((tenantId) => [tenantId, `shopcanary${unheard()}`]));
   customers = shops.flatMap((tenantId) =>
     ['user-1', 'user-2'].map((userId) => ({ tenantId, userId, canary: `canary${unheard()}` })),
   );
@@ -47,24 +64,47 @@ beforeAll(async () => {
     });
   }
   for (const customer of customers) {
-    const session = await stage.newSession(customer.userId, customer.tenantId);
+    const { tenantId, userId, canary } = customer;
+    const session = await stage.newSession(userId, tenantId);
     // Said once, remembered in the session's turns.
-    const said = [`私は ${customer.canary} です。覚えておいて`, ...QUESTIONS];
-    // The first words of a session have no personal context to begin with.
-    const another = await stage.newSession(customer.userId, customer.tenantId);
-    const asked = [
-      ...said.map((text) => ({ on: session, text })),
-      { on: another, text: '返品はできますか' },
-    ];
-    for (const { on, text } of asked) {
-      const parts = await partsOf(stage.ask(on, text));
-      const sources = JSON.stringify(parts.filter(({ type }) => type === 'sources'));
-      answers.push({ customer, text: textOf(parts), sources });
-      await stage.answerer.idle();
+    for (const text of [`私は ${canary} です。覚えておいて`, ...QUESTIONS]) {
+      await hear(customer, session, text);
     }
+    stage.bedrock.script({
+      script: { name: 'ok', text: `はい。${shopCanaries.get(tenantId) ?? ''}` },
+      when: { operation: 'ConverseStream', promptContains: PUBLIC },
+    });
+    stage.bedrock.script({
+      script: { name: 'ok', text: `明日です。${canary}` },
+      when: { operation: 'ConverseStream', promptContains: PERSONAL },
+    });
+    for (const text of [PUBLIC, PERSONAL]) {
+      await hear(customer, await stage.newSession(userId, tenantId), text);
+    }
+    stage.bedrock.reset();
   }
 }, 60_000);
-afterAll(() => stage.close());
+afterAll(async () => {
+  await stage.redis.del(mitigationFlags.key());
+  await stage.close();
+});
+
+/** Public streams go through Redis, for other tasks to share. */
+async function coalesce(): Promise<void> {
+  const epoch = Date.now();
+  const active = [{ mitigation: 'coalesce' as const, reason: 'test', sinceMs: 0 }];
+  const flags = mitigationFlags.encode({ active, cacheSeconds: 300, epoch });
+  await stage.redis.set(mitigationFlags.key(), flags, 'EX', 60);
+  await eventually(() => stage.mitigations.now().epoch === epoch);
+}
+
+async function hear(customer: Customer, session: SessionRef, question: string): Promise<void> {
+  const parts = await partsOf(stage.ask(session, question));
+  const sources = JSON.stringify(parts.filter(({ type }) => type === 'sources'));
+  const generated = parts.some(({ type }) => type === 'usage');
+  answers.push({ customer, question, text: textOf(parts), sources, generated });
+  await stage.answerer.idle();
+}
 
 /** What must not be where it is, by whose it is and where it was found. */
 function strays(found: readonly { readonly owner: string; readonly text: string }[]): string[] {
@@ -82,6 +122,18 @@ test('no answer holds what another customer said', () => {
     text,
   }));
   expect(strays(found)).toEqual([]);
+});
+
+test('the same first words are answered to each shop from its own cache, and personal ones to each customer alone', () => {
+  const heardBy = (question: string) => answers.filter((heard) => heard.question === question);
+  expect(heardBy(PUBLIC).map(({ text }) => text)).toEqual(
+    customers.map(({ tenantId }) => `はい。${shopCanaries.get(tenantId) ?? ''}`),
+  );
+  // The second customer of a shop is told what the first was.
+  expect(heardBy(PUBLIC).map(({ generated }) => generated)).toEqual([true, false, true, false]);
+  expect(heardBy(PERSONAL).map(({ text }) => text)).toEqual(
+    customers.map(({ canary }) => `明日です。${canary}`),
+  );
 });
 
 test('no model is told of one customer what another said', async () => {
@@ -113,23 +165,45 @@ test('no shop is shown the passages of another', () => {
   }
 });
 
-test('what is kept in Redis of a customer lies under their own name', async () => {
+test('what is kept in Redis of a customer lies under their own name, of a shop under its own', async () => {
   const keys = await stage.redis.keys(`*${stage.tenant}*`);
-  const kept = await Promise.all(
-    keys.map(async (key) => ({ key, value: (await stage.redis.get(key).catch(() => '')) ?? '' })),
-  );
-  expect(kept.some(({ key }) => key.startsWith('answer:public:'))).toBe(true);
-  expect(kept.some(({ key }) => key.startsWith('answer:user:'))).toBe(true);
-  for (const { key, value } of kept) {
-    const holders = customers.filter(({ canary }) => value.includes(canary));
-    for (const { tenantId } of holders) {
-      expect(key.includes(`${tenantId}:`)).toBe(true);
-      // Only the turns of the session itself hold what was said.
-      expect(key.startsWith('session:history:')).toBe(true);
+  const kept = await Promise.all(keys.map(async (key) => ({ key, value: await contentOf(key) })));
+  const holding = (canary: string) =>
+    kept.filter(({ value }) => value.includes(canary)).map(({ key }) => key);
+
+  for (const { tenantId, userId, canary } of customers) {
+    const own = holding(canary);
+    expect(own.some((key) => key.startsWith(`answer:user:${tenantId}:${userId}:`))).toBe(true);
+    // Besides, only the turns of the session itself hold what was said.
+    for (const key of own) {
+      expect(key).toMatch(/^(?:answer:user:[^:]+:[^:]+|session:history:\{[^:]+):/);
+      expect(key).toContain(`${tenantId}:`);
     }
-    if (key.startsWith('answer:public:')) expect(holders).toEqual([]);
+  }
+  for (const [tenantId, canary] of shopCanaries) {
+    const own = holding(canary);
+    expect(own.filter((key) => key.startsWith(`answer:public:${tenantId}:`))).toHaveLength(1);
+    expect(own.filter((key) => key.startsWith(`answer:frames:{${tenantId}:`))).toHaveLength(1);
+    for (const key of own) expect(key).toContain(`${tenantId}:`);
   }
 });
+
+async function contentOf(key: string): Promise<string> {
+  const kind = await stage.redis.type(key);
+  switch (kind) {
+    case 'string':
+      return (await stage.redis.get(key)) ?? '';
+    case 'stream':
+      return JSON.stringify(await stage.redis.xrange(key, '-', '+'));
+    case 'hash':
+      return JSON.stringify(await stage.redis.hgetall(key));
+    // Gone since it was listed.
+    case 'none':
+      return '';
+    default:
+      throw new Error(`a ${kind} at ${key} cannot be scanned`);
+  }
+}
 
 test('what is kept in the table lies in its own partition, with its own user', async () => {
   const { Items = [] } = await stage.dynamodb.send(new ScanCommand({ TableName: stage.table }));
@@ -138,17 +212,23 @@ test('what is kept in the table lies in its own partition, with its own user', a
     text: JSON.stringify(item),
   }));
   expect(found.length).toBeGreaterThan(customers.length * QUESTIONS.length);
+  for (const { tenantId, userId, canary } of customers) {
+    const own = found.filter(({ owner }) => owner === `${tenantId}/${userId}`);
+    expect(own.some(({ text }) => text.includes(canary))).toBe(true);
+  }
   expect(strays(found)).toEqual([]);
 });
 
 test('neither logs nor metrics hold what anybody said', () => {
   const written = stage.written().join('\n');
   for (const { canary } of customers) expect(written).not.toContain(canary);
+  for (const canary of shopCanaries.values()) expect(written).not.toContain(canary);
 });
 
 test('the answers to personal questions are made for each customer; public ones are shared in a shop', async () => {
   const keys = await stage.redis.keys(`answer:public:${stage.tenant}:*`);
   const entries = await Promise.all(keys.map((key) => stage.redis.get(key)));
+  expect(entries.length).toBeGreaterThan(0);
   for (const entry of entries) {
     expect(entry).toContain('"userId":null');
     expect(entry).toContain(`"tenantId":"${stage.tenant}"`);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mitigationFlags, type Mitigation } from '@matsuri/contract';
+import { FALLBACK_RUNGS, mitigationFlags, type Mitigation } from '@matsuri/contract';
 import { eventually } from '../../../test/eventually';
 import type { AnswerPart, SessionRef } from '../ports';
 import {
@@ -119,6 +119,45 @@ test('a fallback answer is never cached', async () => {
   expect(textOf(parts)).not.toContain('400円');
 }, 60_000);
 
+/** Whoever said it just now; nobody, where it was said before. */
+const modelsOf = (parts: readonly AnswerPart[]): readonly string[] =>
+  parts.flatMap((part) => (part.type === 'usage' ? [part.model] : []));
+
+test('what the small model said in place of the larger one is told to nobody again', async () => {
+  const text = `おすすめの漫画を教えて ${unheard()}`;
+  await mitigate(['shift_to_simple'], 120);
+  expect(degradationOf(await ask(text)).rung).toBe('small_model');
+  await stage.answerer.idle();
+  await mitigate([]);
+  const shifted = await ask(text, await stage.newSession('user-2'));
+  expect(degradationOf(shifted).rung).toBe('full');
+  expect(modelsOf(shifted)).toEqual([expect.stringContaining('sonnet')]);
+});
+
+test('nor what it said to a caller who may not use the larger one', async () => {
+  const text = `おすすめの漫画を教えて ${unheard()}`;
+  await mitigate([], 120);
+  const { caller } = stage.questionOf(session, text, {});
+  const bound = { caller: { ...caller, allowedModels: ['simple'] } };
+  expect(degradationOf(await partsOf(stage.ask(session, text, undefined, bound))).rung).toBe(
+    'small_model',
+  );
+  await stage.answerer.idle();
+  const free = await ask(text, await stage.newSession('user-2'));
+  expect(modelsOf(free)).toEqual([expect.stringContaining('sonnet')]);
+});
+
+test('what the small model says where it is the one deserved is kept, load shifted or not', async () => {
+  const text = `新刊の発売日はいつですか ${unheard()}`;
+  await mitigate(['shift_to_simple'], 120);
+  const first = await ask(text);
+  expect(modelsOf(first)).toEqual([expect.stringContaining('haiku')]);
+  await stage.answerer.idle();
+  const second = await ask(text, await stage.newSession('user-2'));
+  expect(modelsOf(second)).toEqual([]);
+  expect(textOf(second)).toBe(textOf(first));
+});
+
 test('answers are kept longer while the flag says so', async () => {
   await mitigate(['extend_cache'], 120);
   const text = `新刊の発売日はいつですか ${unheard()}`;
@@ -174,6 +213,23 @@ test('identical public questions share one stream: one row carries the tokens, t
     0, 0, 0, 0,
   ]);
   expect(rows.filter(({ tokens }) => tokens > 0)).toHaveLength(1);
+});
+
+test('who shares the stream of a smaller model is told that it is one', async () => {
+  await mitigate(['coalesce', 'shift_to_simple']);
+  stage.bedrock.pace({ firstTokenMs: 150, tokensPerSecond: 200 });
+  const text = `おすすめの漫画を教えて ${unheard()}`;
+  const before = generated();
+  const answers = await Promise.all(
+    ['user-1', 'user-2'].map(async (user) => ask(text, await stage.newSession(user))),
+  );
+  expect(generated()).toBe(before + 1);
+  expect(answers.map((parts) => degradationOf(parts).rung)).toEqual(['small_model', 'small_model']);
+});
+
+test('every rung is measured, whether or not anybody stands on it', () => {
+  const written = stage.written().join('\n');
+  for (const rung of FALLBACK_RUNGS) expect(written).toContain(`"Rung":"${rung}"`);
 });
 
 test('a shared stream goes on without its leader, and ends with its last reader', async () => {

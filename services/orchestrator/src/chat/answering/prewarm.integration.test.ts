@@ -4,11 +4,25 @@ import { eventually } from '../../../test/eventually';
 import { partsOf, setAnsweringStage, textOf, type AnsweringStage } from './test/stage';
 
 const TITLES = 3;
+const REGION = 'ap-northeast-1';
+const HAIKU = 'anthropic.claude-haiku-4-5-20251001-v1:0';
 
 let stage: AnsweringStage;
 beforeAll(async () => {
   stage = await setAnsweringStage({
-    overrides: { mitigations: { cacheSeconds: { normal: 1, event: 1, throttled: 1 } } },
+    residencies: ['jp'],
+    overrides: {
+      mitigations: { cacheSeconds: { normal: 1, event: 1, throttled: 1 } },
+      // Whoever may be served anywhere is served abroad.
+      models: {
+        aliases: {
+          simple: ['global', 'jp'].map((place) => ({
+            profile: `${place}.${HAIKU}`,
+            region: REGION,
+          })),
+        },
+      },
+    },
   });
 });
 afterAll(async () => {
@@ -32,6 +46,9 @@ test('the most popular titles are answered ahead, for everybody, and stay fresh 
   expect(keys.length).toBeGreaterThanOrEqual(TITLES);
   const entries = await Promise.all(keys.map(async (key) => (await stage.redis.get(key)) ?? ''));
   for (const entry of entries) expect(entry).toContain('"madeFor":"prewarm-');
+
+  // Where the tenant may be served, and nowhere else.
+  expect(new Set(generated().map(({ model }) => model))).toEqual(new Set([`jp.${HAIKU}`]));
 
   const before = generated().length;
   const texts = await Promise.all(

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { leaseKeys, prewarmRequest, type PlatformConfiguration } from '@matsuri/contract';
+import {
+  leaseKeys,
+  prewarmRequest,
+  residenciesOf,
+  type PlatformConfiguration,
+} from '@matsuri/contract';
 import { acquireLease, NO_DEADLINE, sleep, systemClock, type HeldLease } from '@matsuri/resilience';
 import type { Logger } from '@matsuri/telemetry';
 import type { Redis } from 'ioredis';
@@ -10,7 +15,7 @@ import type { Downstreams } from './downstreams';
 import type { PopularTitles } from './ports';
 
 export interface PrewarmOptions {
-  readonly configuration: Pick<PlatformConfiguration, 'gateway' | 'product'>;
+  readonly configuration: Pick<PlatformConfiguration, 'gateway' | 'product' | 'tenants'>;
   readonly redis: Pick<Redis, 'get' | 'eval' | 'evalsha'>;
   readonly answerer: Pick<WarmingAnswerer, 'warm'>;
   readonly popularTitles: PopularTitles;
@@ -119,7 +124,7 @@ async function answerAhead(
       userId: NOBODY,
       tokenId: null,
       allowedModels: null,
-      residencies: null,
+      residencies: residenciesOf(configuration.tenants, tenantId),
       requestsPerMinute: null,
       tokensPerMinute: null,
     },

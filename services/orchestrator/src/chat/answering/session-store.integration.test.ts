@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import {
+  PutItemCommand,
+  QueryCommand,
+  ScanCommand,
+  UpdateItemCommand,
+  type DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
 import { configure, sessionKeys } from '@matsuri/contract';
 import { createLogger, createMetrics } from '@matsuri/telemetry';
 import { Redis } from 'ioredis';
+import { eventually } from '../../../test/eventually';
 import type { SessionRef } from '../ports';
 import { createSessionStore } from './create-session-store';
 import { createDownstreams } from './downstreams';
@@ -20,11 +27,11 @@ const preScale = { note: () => undefined, close: () => undefined };
 const downstreams = createDownstreams({ configuration, metrics, log, preScale });
 let nowMs = Date.now();
 
-function store(withRedis: boolean) {
+function store(withRedis: boolean, client: Pick<DynamoDBClient, 'send'> = dynamodb) {
   return createSessionStore({
     configuration,
     downstreams,
-    dynamodb,
+    dynamodb: client,
     table,
     ...(withRedis && { redis }),
     nowMs: () => nowMs,
@@ -133,6 +140,101 @@ test('turns that were read before an append are not put in front of it afterward
   await sessions.append(session, turn(2));
   expect(await redis.get(key)).toBeNull();
   expect(messagesOf(await sessions.lastTurns(session, 10, NEVER))).toEqual(['m1', 'm2']);
+});
+
+/** A table that is reached by whatever is sent instead. */
+function tableThat(send: (command: unknown, pass: () => Promise<unknown>) => Promise<unknown>) {
+  const client = {
+    send: (...args: Parameters<typeof passOn>) => send(args[0], () => passOn(...args)),
+  };
+  return client as Pick<DynamoDBClient, 'send'>;
+}
+
+// One of the forms in which the client's method comes.
+const passOn = (command: PutItemCommand, options?: { readonly abortSignal?: AbortSignal }) =>
+  dynamodb.send(command, options);
+
+/** A session of which Redis knows that nothing was said in it. */
+async function knownToBeNew(): Promise<SessionRef> {
+  const session = newRef();
+  await store(true).create(session);
+  const known = () => redis.get(sessionKeys.history(session));
+  await eventually(async () => (await known())?.includes('[]'));
+  return session;
+}
+
+test('a turn the table does not take leaves nothing in front of it that lacks the turn', async () => {
+  const session = await knownToBeNew();
+  const away = store(
+    true,
+    tableThat(() => Promise.reject(new Error('away'))),
+  );
+  await expect(away.append(session, turn(1))).rejects.toThrow('away');
+  await expect(away.lastTurns(session, 10, NEVER)).rejects.toThrow('away');
+});
+
+test('nor does it while the table is still being waited for', async () => {
+  const session = await knownToBeNew();
+  const answers = Promise.withResolvers<undefined>();
+  const slow = store(
+    true,
+    tableThat((_, pass) => answers.promise.then(pass)),
+  );
+  const kept = slow.append(session, turn(1));
+  await eventually(async () => (await redis.get(sessionKeys.history(session))) === null);
+  answers.resolve(undefined);
+  await kept;
+  expect(messagesOf(await slow.lastTurns(session, 10, NEVER))).toEqual(['m1']);
+});
+
+test('who asks again at once is remembered: a read waits for the turn that is still being kept', async () => {
+  const session = await knownToBeNew();
+  const mayBeKept = Promise.withResolvers<undefined>();
+  const done: string[] = [];
+  const slow = store(
+    true,
+    tableThat(async (command, pass) => {
+      if (command instanceof PutItemCommand) await mayBeKept.promise;
+      const reply = await pass();
+      if (command instanceof PutItemCommand) done.push('kept');
+      if (command instanceof QueryCommand) done.push('read');
+      return reply;
+    }),
+  );
+  const kept = slow.append(session, turn(1));
+  const read = slow.lastTurns(session, 10, NEVER);
+  const leaves = new AbortController();
+  const left = slow.lastTurns(session, 10, leaves.signal);
+  leaves.abort(new Error('left'));
+  await expect(left).rejects.toThrow('left');
+  // Somebody who does not know of it reads meanwhile, and leaves in Redis what was found.
+  expect(await store(true).lastTurns(session, 10, NEVER)).toEqual([]);
+  mayBeKept.resolve(undefined);
+  expect(messagesOf(await read)).toEqual(['m1']);
+  expect(done).toEqual(['kept', 'read']);
+  await kept;
+});
+
+test.each([
+  ['kept', PutItemCommand],
+  ['numbered', UpdateItemCommand],
+])('a turn is kept once, though nobody heard that it was %s', async (_, lost) => {
+  const session = newRef();
+  await store(false).create(session);
+  let tries = 0;
+  const deaf = store(
+    false,
+    tableThat(async (command, pass) => {
+      if (command instanceof lost) tries += 1;
+      const reply = await pass();
+      if (command instanceof lost && tries === 1) throw new Error('socket hang up');
+      return reply;
+    }),
+  );
+  await deaf.append(session, turn(1));
+  expect(tries).toBe(2);
+  await deaf.append(session, turn(2));
+  expect(messagesOf(await deaf.lastTurns(session, 10, NEVER))).toEqual(['m1', 'm2']);
 });
 
 test('what is broken in Redis is read from the table', async () => {

@@ -11,7 +11,7 @@ let answers: Answers;
 /** There is room for one answer. */
 beforeEach(() => {
   answerer = new FakeAnswerer();
-  const shed = { shedAtLoopDelayMs: 10_000, onShed: () => undefined };
+  const shed = { shedAtLoopDelayMs: 10_000, maxConnections: 10, onShed: () => undefined };
   door = new Door({ slots: 1, maxInHand: 1, maxQueueMs: 1, ...shed });
   const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
   const settings = { detachedSeconds: 15, frameRetentionSeconds: 300 };

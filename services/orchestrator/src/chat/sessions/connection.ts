@@ -1,10 +1,11 @@
-import { CLOSE_CODES, clientFrameSchema, parseFrameId, type ClientFrame } from '@matsuri/contract';
+import { CLOSE_CODES, compareFrames, parseFrameId, type ClientFrame } from '@matsuri/contract';
 import type { FramePosition, ServerFrame } from '@matsuri/contract';
 import type { RawData, WebSocket } from 'ws';
 import type { SessionRef } from '../ports';
 import type { Refused } from './answers';
 import type { Following } from './following';
 import type { Reader } from './answer-run';
+import { readClientFrame } from './core/client-frame';
 import { BEFORE_ALL, placeFrame, type PlacedFrame } from './core/placed-frame';
 import type { SessionWorld } from './session-world';
 import type { TokenId } from './token-watch';
@@ -19,6 +20,8 @@ type Placeless<Frame> = Frame extends unknown ? Omit<Frame, 'id'> : never;
 
 /** More frames or pings than this between two looks is no conversation. */
 const MAX_FRAMES_PER_LOOK = 300;
+/** What a client has been told once costs as much as so many frames when it wants to be told again. */
+const REPEAT_COST = 30;
 const DIRECTORY_RETRY_MS = 2_000;
 
 /** One WebSocket of one session: what its client says is done, what its answer says is passed on. */
@@ -27,6 +30,8 @@ export class Connection implements Reader {
   readonly openedAtMs = performance.now();
   readonly #socket: WebSocket;
   readonly #world: SessionWorld;
+  /** Messages sent here whose answers are still being read, or found. */
+  readonly #answering = new Set<string>();
   #following: Following | undefined;
   #position: FramePosition = BEFORE_ALL;
   #heardAtMs = performance.now();
@@ -39,8 +44,8 @@ export class Connection implements Reader {
     this.guest = guest;
     this.#world = world;
     socket.on('message', (data, isBinary) => this.#hear(data, isBinary));
-    socket.on('pong', () => this.#alive());
-    socket.on('ping', () => this.#count());
+    socket.on('pong', () => this.#heard());
+    socket.on('ping', () => this.#heard());
     socket.on('close', () => {
       this.#following?.stop();
       world.connections.delete(this);
@@ -55,15 +60,11 @@ export class Connection implements Reader {
   }
 
   take(frames: readonly PlacedFrame[]): void {
+    const [first] = frames;
+    const isRepeat = first !== undefined && compareFrames(first, this.#position) < 0;
+    if (isRepeat && !this.#count(REPEAT_COST)) return;
     for (const frame of frames) this.#send(frame.text);
-    const last = frames.at(-1);
-    if (last) this.#position = last;
-    if (this.#socket.bufferedAmount > this.#world.settings.maxBufferedBytes) {
-      this.#world.log.info('a client reads too slowly', {
-        session_id: this.guest.session.sessionId,
-      });
-      this.#socket.terminate();
-    }
+    this.#position = frames.at(-1) ?? this.#position;
   }
 
   /** Looked at regularly: is the client there, may it still be. */
@@ -120,6 +121,10 @@ export class Connection implements Reader {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     this.#sentSinceLook = true;
     this.#socket.send(text);
+    if (this.#socket.bufferedAmount <= this.#world.settings.maxBufferedBytes) return;
+    const { sessionId } = this.guest.session;
+    this.#world.log.info('a client reads too slowly', { session_id: sessionId });
+    this.#socket.terminate();
   }
 
   #end(code: number, reason: string): void {
@@ -127,32 +132,38 @@ export class Connection implements Reader {
     this.#socket.close(code, reason);
   }
 
-  #alive(): void {
+  #heard(): boolean {
     this.#heardAtMs = performance.now();
+    return this.#count(1);
   }
 
-  #count(): boolean {
-    this.#alive();
-    this.#framesSinceLook += 1;
+  #count(frames: number): boolean {
+    this.#framesSinceLook += frames;
     if (this.#framesSinceLook <= MAX_FRAMES_PER_LOOK) return true;
     this.#end(CLOSE_CODES.policyViolation, 'too many frames');
     return false;
   }
 
   #hear(data: RawData, isBinary: boolean): void {
-    if (this.#leaving || !this.#count()) return;
+    if (this.#leaving || !this.#heard()) return;
     if (isBinary) {
       this.#end(CLOSE_CODES.unsupportedData, 'text frames only');
       return;
     }
-    const frame = parseClientFrame(data);
-    if (!frame) {
-      const message = 'This is not a frame of the chat protocol.';
-      this.tell({ type: 'error', code: 'invalid_frame', message });
+    const heard = readClientFrame(textOf(data));
+    if (heard.kind === 'unreadable') {
+      const { kind: _, ...refused } = heard;
+      this.tell({ type: 'error', ...refused });
       return;
     }
+    const { frame } = heard;
     this.#obey(frame).catch((err: unknown) => {
-      this.#world.log.error('a frame could not be handled', { err });
+      this.#world.log.error('a frame could not be handled', { err, type: frame.type });
+      if (frame.type === 'resume') {
+        // Its client knows no better than to wait; on its next connection it asks again.
+        this.#end(CLOSE_CODES.tryAgainLater, 'reconnect and resume');
+        return;
+      }
       const message = 'The server had an error. Please try again.';
       this.tell({ type: 'error', code: 'internal', message, ...refusedMessage(frame) });
     });
@@ -163,7 +174,7 @@ export class Connection implements Reader {
       case 'pong':
         return;
       case 'message':
-        return this.#ask(frame);
+        return this.#askOnce(frame);
       case 'resume':
         return this.#resume(frame.lastId);
       case 'cancel':
@@ -171,7 +182,20 @@ export class Connection implements Reader {
     }
   }
 
-  async #ask(frame: MessageFrame): Promise<void> {
+  /** Sent again while its answer is on its way here, a message needs no second one. */
+  async #askOnce(frame: MessageFrame): Promise<void> {
+    const { clientMessageId } = frame;
+    if (this.#answering.has(clientMessageId)) return;
+    this.#answering.add(clientMessageId);
+    try {
+      const following = await this.#ask(frame);
+      await following?.over;
+    } finally {
+      this.#answering.delete(clientMessageId);
+    }
+  }
+
+  async #ask(frame: MessageFrame): Promise<Following | undefined> {
     const { answers, tokens, callerOf } = this.#world;
     const { session } = this.guest;
     let token;
@@ -179,24 +203,29 @@ export class Connection implements Reader {
       token = await tokens.current(this.guest.token);
     } catch {
       this.#refuse(frame, DIRECTORY_AWAY);
-      return;
+      return undefined;
     }
     if (!token) {
       this.#refuse(frame, UNAUTHORISED);
       this.#end(CLOSE_CODES.policyViolation, 'the API token has ended');
-      return;
+      return undefined;
     }
     const caller = { ...callerOf(token), userId: session.userId };
     const { clientMessageId, text, locale } = frame;
     const asked = { session, caller, clientMessageId, text, ...(locale && { locale }) };
     const outcome = await answers.ask(asked, this);
-    if (outcome.kind === 'refused') this.#refuse(frame, outcome);
-    else this.#follow(outcome);
+    if (outcome.kind === 'refused') {
+      this.#refuse(frame, outcome);
+      return undefined;
+    }
+    this.#world.onMessage();
+    this.#follow(outcome);
+    return outcome;
   }
 
   async #resume(lastId: string): Promise<void> {
     const cursor = parseFrameId(lastId);
-    if (!cursor || cursor.epoch === 0) return;
+    if (!cursor || cursor.epoch === 0 || !this.#count(REPEAT_COST)) return;
     if (!(await this.#world.tokens.current(this.guest.token))) {
       this.#end(CLOSE_CODES.policyViolation, 'the API token has ended');
       return;
@@ -245,15 +274,6 @@ const UNAUTHORISED: Refused = {
 
 function refusedMessage(frame: ClientFrame): { clientMessageId?: string } {
   return frame.type === 'message' ? { clientMessageId: frame.clientMessageId } : {};
-}
-
-function parseClientFrame(data: RawData): ClientFrame | undefined {
-  try {
-    const parsed = clientFrameSchema.safeParse(JSON.parse(textOf(data)));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf(data: RawData): string {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CLOSE_CODES, type PlatformConfiguration } from '@matsuri/contract';
 import type { Connection } from './connection';
+import { Rota } from './core/rota';
 
 export type MoveReason = 'drain' | 'recycle';
 
@@ -13,11 +14,12 @@ const GRACE_MS = 1_000;
 /** The WebSockets of this task. */
 export class Connections {
   readonly #settings: PlatformConfiguration['sessions'];
-  readonly #all = new Set<Connection>();
+  readonly #all = new Rota<Connection>(STEPS);
   readonly #bySession = new Map<string, number>();
   readonly #random: () => number;
   readonly #timer: NodeJS.Timeout;
-  #round: Connection[] = [];
+  /** Who was asked to move: asking again would only hurry the same client. */
+  readonly #asked = new WeakSet<Connection>();
   #moving: MoveReason | undefined;
 
   constructor(settings: PlatformConfiguration['sessions'], random: () => number = Math.random) {
@@ -84,24 +86,23 @@ export class Connections {
   }
 
   async #move(connection: Connection, reason: MoveReason | 'rebalance'): Promise<void> {
+    if (this.#asked.has(connection)) return;
+    this.#asked.add(connection);
     const afterMs = Math.floor(this.#random() * this.#settings.reconnectJitterMs);
     connection.askToMove(afterMs, reason);
-    await pause(afterMs + GRACE_MS);
+    await pause(afterMs + GRACE_MS, undefined, { ref: false });
     await connection.closeWhenRead();
   }
 
   readonly #look = (): void => {
     const nowMs = performance.now();
-    if (this.#round.length === 0) this.#round = [...this.#all];
-    const count = Math.ceil(this.#all.size / STEPS);
-    for (const connection of this.#round.splice(-count, count)) {
-      if (!this.#all.has(connection)) continue;
+    for (const connection of this.#all.next()) {
       connection.look(nowMs);
       this.#rebalance(connection, nowMs);
     }
   };
 
-  /** In the round in which its age passes the limit, give or take a tenth. */
+  /** In the round in which its age passes the limit, give or take a tenth; once. */
   #rebalance(connection: Connection, nowMs: number): void {
     const limitMs = this.#settings.maxConnectionSeconds * 1_000 * (0.9 + 0.2 * this.#random());
     const ageMs = nowMs - connection.openedAtMs;

@@ -31,7 +31,7 @@ export interface SessionsOptions {
   readonly callerOf: (token: ApiToken) => Caller;
   readonly allowedOrigins: readonly string[];
   readonly bodyMemory: BodyMemory;
-  /** Called for each message that is taken in. */
+  /** Called for each message that is taken in over a WebSocket; any other is a request of its own. */
   readonly onMessage: () => void;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -58,6 +58,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     maxInHand: configuration.gateway.inFlightPerTask,
     maxQueueMs: settings.maxQueueMs,
     shedAtLoopDelayMs: settings.shedAtLoopDelayMs,
+    maxConnections: settings.maxConnectionsPerTask,
     onShed: (reason) => metrics.record(METRICS.shedRequests, 1, { Reason: reason }),
   });
   const retentionMs = settings.frameRetentionSeconds * 1_000;
@@ -69,7 +70,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     door,
     settings,
     log,
-    onBegun: options.onMessage,
+    onBegun: () => undefined,
   });
   const connections = new Connections(settings);
   const tokens = createTokenWatch(options.tokens);

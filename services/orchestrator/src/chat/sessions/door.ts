@@ -1,21 +1,26 @@
 import { admit, newAdmission, release, type AdmissionSettings } from './core/admission';
 import { isOverwhelmed, newLoopGuard, noteDelay } from './core/loop-guard';
 
-export const SHED_REASONS = ['queue', 'event_loop'] as const;
+export const SHED_REASONS = ['queue', 'event_loop', 'connections'] as const;
 
 type ShedReason = (typeof SHED_REASONS)[number];
 
 export interface DoorOptions extends AdmissionSettings {
   readonly shedAtLoopDelayMs: number;
+  /** Connections a task has places for. */
+  readonly maxConnections: number;
   readonly onShed: (reason: ShedReason) => void;
 }
 
-type Entry =
+export type Entry =
   { readonly admitted: true } | { readonly admitted: false; readonly retryAfterMs: number };
 
 const LOOK_MS = 20;
+const CALM_DOWN_MS = 1_000;
+/** Another task may have a place at once; this one, when somebody leaves. */
+const FULL_MS = 5_000;
 
-/** Lets messages in while there is hope of answering them in time. Nothing else may delay a refusal. */
+/** Lets in what there is hope of serving in time. Nothing else may delay a refusal. */
 export class Door {
   readonly #options: DoorOptions;
   readonly #admission = newAdmission();
@@ -28,11 +33,21 @@ export class Door {
     this.#timer = setInterval(this.#look, LOOK_MS).unref();
   }
 
-  /** Whether new work of any kind is turned away. */
-  get shedding(): boolean {
-    return isOverwhelmed(this.#guard, this.#options.shedAtLoopDelayMs);
+  /** For what is cheap by itself and leads to more, such as a session. */
+  open(): Entry {
+    if (!isOverwhelmed(this.#guard, this.#options.shedAtLoopDelayMs)) return { admitted: true };
+    this.#options.onShed('event_loop');
+    return { admitted: false, retryAfterMs: CALM_DOWN_MS };
   }
 
+  /** For a connection, which takes one of the places there are. */
+  connect(taken: number): Entry {
+    if (taken < this.#options.maxConnections) return this.open();
+    this.#options.onShed('connections');
+    return { admitted: false, retryAfterMs: FULL_MS };
+  }
+
+  /** For a message. */
   enter(): Entry {
     const { share } = this.#guard;
     const entry = admit(this.#admission, this.#options, share);

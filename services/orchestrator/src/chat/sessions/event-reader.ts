@@ -45,7 +45,10 @@ export class EventReader implements Reader {
     if (departed.aborted) stop();
     await following.over;
     departed.removeEventListener('abort', stop);
-    if (!departed.aborted) this.#stream.end('');
+    if (departed.aborted) return;
+    // Who had read everything already is told nothing, in a stream nevertheless.
+    this.#stream.begin({});
+    this.#stream.end('');
   }
 }
 

@@ -26,11 +26,10 @@ export const STORE_RETRY_MS = 1_000;
 /** Who calls, on whose behalf: the caller's backend asserts its user; without a word it speaks for itself. */
 export async function signInPatron(
   incoming: IncomingMessage,
-  { signIn, tokens }: Pick<SessionWorld, 'signIn' | 'tokens'>,
+  { signIn }: Pick<SessionWorld, 'signIn'>,
 ): Promise<Patron | Refusal> {
   const signedIn = await signIn(incoming);
   if (!signedIn.ok) return signedIn;
-  tokens.learn(signedIn.token);
   const asserted = header(incoming, HEADERS.endUser) ?? signedIn.token.userId;
   const userId = idSchema.safeParse(asserted);
   if (!userId.success) return { ok: false, error: refusal('end-user-invalid') };
@@ -41,7 +40,7 @@ export async function signInPatron(
 export async function signInGuest(
   incoming: IncomingMessage,
   sessionId: string,
-  world: Pick<SessionWorld, 'signIn' | 'tokens' | 'store' | 'log'>,
+  world: Pick<SessionWorld, 'signIn' | 'store' | 'log'>,
 ): Promise<{ readonly ok: true; readonly guest: Guest; readonly token: ApiToken } | Refusal> {
   const patron = await signInPatron(incoming, world);
   if (!patron.ok) return patron;

@@ -7,6 +7,7 @@ import type { Route } from '../../gateway/http/route';
 import { signInGuest, signInPatron, STORE_RETRY_MS } from './guest';
 import { EventReader } from './event-reader';
 import type { SessionWorld } from './session-world';
+import { turnAway } from './turn-away';
 
 type Handler = (exchange: Exchange, sessionId: string, world: SessionWorld) => Promise<void>;
 
@@ -97,6 +98,15 @@ const sendMessage: Handler = async (exchange, sessionId, world) => {
   else await reader.follow(outcome);
 };
 
+/** A session or a ticket is cheap, and leads to connections and messages: a task that has enough to do gives out none. */
+const whileOpen =
+  (handle: Handler): Handler =>
+  async (exchange, sessionId, world) => {
+    const shut = turnAway(world.door.open());
+    if (shut) exchange.sendError(shut);
+    else await handle(exchange, sessionId, world);
+  };
+
 const refuseWithoutUpgrade: Handler = (exchange) => {
   exchange.sendError(refusal('upgrade-required'));
   return Promise.resolve();
@@ -104,13 +114,13 @@ const refuseWithoutUpgrade: Handler = (exchange) => {
 
 /** Every route of sessions, as data: tests walk them all. */
 export const SESSION_ROUTES: readonly SessionRoute[] = [
-  { method: 'post', path: PATHS.sessions, namesSession: false, handle: openSession },
+  { method: 'post', path: PATHS.sessions, namesSession: false, handle: whileOpen(openSession) },
   { method: 'get', path: `${PATHS.sessions}/:id`, namesSession: true, handle: showSession },
   {
     method: 'post',
     path: `${PATHS.sessions}/:id/tickets`,
     namesSession: true,
-    handle: issueTicket,
+    handle: whileOpen(issueTicket),
   },
   {
     method: 'post',

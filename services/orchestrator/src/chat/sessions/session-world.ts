@@ -25,5 +25,6 @@ export interface SessionWorld {
   readonly bodyMemory: BodyMemory;
   readonly callerOf: (token: ApiToken) => Caller;
   readonly allowedOrigins: ReadonlySet<string>;
+  readonly onMessage: () => void;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error' | 'debug'>;
 }

@@ -112,6 +112,43 @@ test('a message sent again is answered from what exists, at the same task and at
   expect(first.answerer.answers.length + second.answerer.answers.length).toBe(1);
 });
 
+test('a message sent again on the connection that reads its answer changes nothing', async () => {
+  const { stage, answerer } = await task(newCast());
+  const { talk } = await openTalk(stage);
+  talk.ask('m1');
+  talk.ask('m1');
+  const answer = await answerer.asked();
+  answer.say(delta('hello'));
+  await talk.hear('delta');
+  for (let nth = 0; nth < 100; nth += 1) talk.ask('m1');
+  talk.ask('m2');
+  await talk.hear('error');
+  answer.finish();
+  await talk.hear('done');
+  expect(talk.frames.map(({ type }) => type)).toEqual(['message', 'delta', 'error', 'done']);
+});
+
+test('a finished answer is repeated a few times, not for ever', async () => {
+  const { stage, answerer } = await task(newCast());
+  const { talk } = await openTalk(stage);
+  talk.ask('m1');
+  const answer = await answerer.asked();
+  answer.say(delta('hello'));
+  answer.finish();
+  await talk.hear('done');
+  const repeat = async () => {
+    for (let nth = 1; talk.socket.readyState === talk.socket.OPEN; nth += 1) {
+      talk.ask('m1');
+      await talk.hear('done', nth);
+    }
+  };
+  void repeat();
+  expect(await talk.closed).toBe(1008);
+  const repeats = talk.frames.filter(({ type }) => type === 'done').length - 1;
+  expect(repeats).toBeGreaterThan(3);
+  expect(repeats).toBeLessThan(20);
+});
+
 test('a task that died says so through the others, and the message can be answered anew under a higher epoch', async () => {
   const cast = newCast();
   const first = await task(cast);
@@ -447,6 +484,22 @@ test('server-sent events carry the same frames, and a lost stream goes on after 
     },
   });
   expect((await again.text()).match(/^event: .*$/gm)).toEqual(['event: delta', 'event: done']);
+});
+
+test('what counts towards the end of a task is counted once: over HTTP as a request, else as a message', async () => {
+  const onMessage = jest.fn<undefined, []>();
+  const answerer = new FakeAnswerer();
+  const stage = await startSessionStage({ ...newCast(), answerer, onMessage });
+  open.push(stage);
+  const { client, id, talk } = await openTalk(stage);
+  talk.ask('m1');
+  (await answerer.asked(0)).finish();
+  await talk.hear('done');
+  expect(onMessage).toHaveBeenCalledTimes(1);
+  const response = client.message(id, 'm2');
+  (await answerer.asked(1)).finish();
+  await (await response).text();
+  expect(onMessage).toHaveBeenCalledTimes(1);
 });
 
 describe('nobody reaches a session of another', () => {

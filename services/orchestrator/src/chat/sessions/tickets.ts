@@ -3,6 +3,7 @@ import { sessionKeys } from '@matsuri/contract';
 import type { PepperRing } from '@matsuri/database';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import { within } from './within';
 
 /** Whom a ticket lets in, and where. */
 interface TicketClaims {
@@ -46,8 +47,8 @@ const PURPOSE = 'matsuri session ticket 1';
 
 /**
  * A ticket is signed, so that it can be checked without asking anybody, and its digest is stored, so that it can be used
- * once among all tasks. While Redis is away each task still accepts it once: what remains of its minute is then all
- * the protection against a second use at another task.
+ * once among all tasks. While Redis is away or hangs, each task still accepts it once: what remains of its minute is
+ * then all the protection against a second use at another task.
  */
 export function createTickets({ ring, lifetimeMs, redis, nowMs }: TicketsOptions): Tickets {
   const keys = ring.all.map(({ secret }) => createHmac('sha256', secret).update(PURPOSE).digest());
@@ -62,8 +63,9 @@ export function createTickets({ ring, lifetimeMs, redis, nowMs }: TicketsOptions
   };
 
   const useEverywhere = async (digest: string): Promise<boolean> => {
+    if (!redis) return true;
     try {
-      return (await redis?.getdel(sessionKeys.ticket(digest))) !== null;
+      return (await within(redis.getdel(sessionKeys.ticket(digest)))) !== null;
     } catch {
       return true;
     }
@@ -73,14 +75,15 @@ export function createTickets({ ring, lifetimeMs, redis, nowMs }: TicketsOptions
     async issue({ tenantId, userId, sessionId, tokenId }) {
       const about = { t: tenantId, u: userId, s: sessionId, k: tokenId, e: nowMs() + lifetimeMs };
       const nonce = randomBytes(18).toString('base64url');
+      const signedOnly = () => sign({ ...about, r: false, n: nonce }, newest);
+      if (!redis) return signedOnly();
       const stored = sign({ ...about, r: true, n: nonce }, newest);
       try {
-        await redis?.set(sessionKeys.ticket(digestOf(stored)), '1', 'PX', lifetimeMs);
-        if (redis) return stored;
+        await within(redis.set(sessionKeys.ticket(digestOf(stored)), '1', 'PX', lifetimeMs));
+        return stored;
       } catch {
-        // Then it is only signed.
+        return signedOnly();
       }
-      return sign({ ...about, r: false, n: nonce }, newest);
     },
 
     async redeem(ticket) {
@@ -88,7 +91,7 @@ export function createTickets({ ring, lifetimeMs, redis, nowMs }: TicketsOptions
       if (!claims || claims.e < nowMs()) return undefined;
       const digest = digestOf(ticket);
       if (!useHere(digest, claims.e)) return undefined;
-      if (claims.r && redis && !(await useEverywhere(digest))) return undefined;
+      if (claims.r && !(await useEverywhere(digest))) return undefined;
       return { tenantId: claims.t, userId: claims.u, sessionId: claims.s, tokenId: claims.k };
     },
   };

@@ -14,8 +14,6 @@ export interface TokenId {
 
 /** Knows whether the token a connection was opened under still holds, long after it was shown. */
 export interface TokenWatch {
-  /** Known from a sign-in just now. */
-  learn(token: ApiToken): void;
   /** The token while it holds, `undefined` when it does no more; rejects when the database cannot say. */
   current(id: TokenId): ApiToken | undefined | Promise<ApiToken | undefined>;
   /** Whether it is known to have ended, from memory alone. */
@@ -49,25 +47,32 @@ export function createTokenWatch({ repository, changes }: TokenWatchOptions): To
     asking.delete(tokenId);
   });
 
-  const ask = async ({ tenantId, tokenId }: TokenId): Promise<ApiToken | undefined> => {
+  const read = async ({ tenantId, tokenId }: TokenId): Promise<Known> => {
     const askedAtMs = performance.now();
-    const token = await repository.get(tenantId, tokenId);
-    remember(tokenId, { token, askedAtMs });
-    return active(token);
+    return { token: await repository.get(tenantId, tokenId), askedAtMs };
   };
 
   const askOnce = (id: TokenId): Promise<ApiToken | undefined> => {
     const underWay = asking.get(id.tokenId);
     if (underWay) return underWay;
-    const answer = ask(id).finally(() => {
-      if (asking.get(id.tokenId) === answer) asking.delete(id.tokenId);
-    });
+    const answer = read(id).then(
+      (entry) => {
+        // A change told while we asked may be the one this answer does not know of yet.
+        if (asking.get(id.tokenId) !== answer) return askOnce(id);
+        asking.delete(id.tokenId);
+        remember(id.tokenId, entry);
+        return active(entry.token);
+      },
+      (error: unknown) => {
+        if (asking.get(id.tokenId) === answer) asking.delete(id.tokenId);
+        throw error;
+      },
+    );
     asking.set(id.tokenId, answer);
     return answer;
   };
 
   return {
-    learn: (token) => remember(token.id, { token, askedAtMs: performance.now() }),
     current(id) {
       const entry = known.get(id.tokenId);
       const nowMs = performance.now();

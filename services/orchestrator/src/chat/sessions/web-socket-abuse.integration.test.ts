@@ -122,6 +122,18 @@ test.each<readonly [string, string]>([
   talk.socket.close();
 });
 
+test.each<readonly [string, object, string]>([
+  ['a text too long', { text: 'x'.repeat(16_001) }, 'message_too_long'],
+  ['a locale nobody speaks here', { text: 'hello', locale: 'fr' }, 'invalid_frame'],
+])('a message with %s is refused by its id', async (_, fields, code) => {
+  const client = stage.client();
+  const { id, ticket } = await client.open();
+  const talk = await client.connect(id, ticket);
+  talk.socket.send(JSON.stringify({ type: 'message', clientMessageId: 'm', ...fields }));
+  expect(await talk.hear('error')).toMatchObject({ code, clientMessageId: 'm' });
+  talk.socket.close();
+});
+
 test.each<readonly [string, Readonly<Record<string, string>>, number]>([
   ['an origin that is not on the list', { ...handshake(), origin: 'https://evil.example' }, 403],
   ['an origin that begins like one', { ...handshake(), origin: `${ORIGIN}.evil.example` }, 403],
@@ -143,4 +155,29 @@ test.each([
   const answer = await RawWebSocket.open(stage.url, path, handshake());
   expect(answer.status).toBe(status);
   answer.socket.destroy();
+});
+
+test.each<readonly [string, string, Readonly<Record<string, string>>]>([
+  ['no credentials', '/v1/sessions/s/ws', handshake()],
+  ['a made-up ticket', '/v1/sessions/s/ws?ticket=e30.AAAA', handshake()],
+  [
+    'an origin that is not on the list',
+    '/v1/sessions/s/ws',
+    { ...handshake(), origin: 'https://evil.example' },
+  ],
+  ['another path', '/v1/chat/completions', handshake()],
+])('an upgrade with %s, reset before it is refused', async (_, path, headers) => {
+  for (let nth = 0; nth < 20; nth += 1) {
+    await RawWebSocket.openAndReset(stage.url, path, headers);
+  }
+  await serves();
+});
+
+test('a handshake that is good, reset before it is answered', async () => {
+  for (let nth = 0; nth < 20; nth += 1) {
+    const { id, ticket } = await stage.client().open();
+    const path = `/v1/sessions/${id}/ws?ticket=${ticket}`;
+    await RawWebSocket.openAndReset(stage.url, path, handshake());
+  }
+  await serves();
 });

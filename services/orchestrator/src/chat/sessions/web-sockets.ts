@@ -8,6 +8,7 @@ import { Connection, type Guest } from './connection';
 import { webSocketRequest, type WebSocketRequest } from './core/web-socket-path';
 import { signInGuest } from './guest';
 import type { SessionWorld } from './session-world';
+import { turnAway } from './turn-away';
 
 type Admitted =
   | { readonly ok: true; readonly guest: Guest }
@@ -17,7 +18,6 @@ export type OnUpgrade = (incoming: IncomingMessage, socket: Duplex, head: Buffer
 
 const MAX_BUFFERED_CHUNKS = 256;
 const CLOSE_TIMEOUT_MS = 5_000;
-const CALM_DOWN_MS = 1_000;
 
 /** Answers requests to become a WebSocket. */
 export function createWebSockets(world: SessionWorld): OnUpgrade {
@@ -42,9 +42,20 @@ export function createWebSockets(world: SessionWorld): OnUpgrade {
       refuse(socket, refusal('url-unknown', { subject: `GET ${incoming.url ?? ''}` }));
       return;
     }
-    const admitted = door.shedding ? TOO_BUSY : await admit(incoming, wanted, world);
+    const shut = turnAway(door.connect(connections.size));
+    if (shut) {
+      refuse(socket, shut);
+      return;
+    }
+    const admitted = await admit(incoming, wanted, world);
     if (!admitted.ok) {
       refuse(socket, admitted.error);
+      return;
+    }
+    // Of all who were looked up at once, only so many find a place.
+    const full = turnAway(door.connect(connections.size));
+    if (full) {
+      refuse(socket, full);
       return;
     }
     server.handleUpgrade(incoming, socket, head, (client) => {
@@ -53,19 +64,19 @@ export function createWebSockets(world: SessionWorld): OnUpgrade {
   };
 
   return (incoming, socket, head) => {
-    // Nobody else listens until the handshake is done, and an error nobody hears ends the process.
-    const onError = (): void => void socket.destroy();
-    socket.on('error', onError);
-    open(incoming, socket, head)
-      .catch((err: unknown) => {
-        log.error('a WebSocket could not be opened', { err });
-        refuse(socket, refusal('internal'));
-      })
-      .finally(() => socket.off('error', onError));
+    // For as long as the socket lives: a refusal may fail to arrive long after it was written, and an error that
+    // nobody hears ends the process.
+    socket.on('error', hangUp);
+    open(incoming, socket, head).catch((err: unknown) => {
+      log.error('a WebSocket could not be opened', { err });
+      refuse(socket, refusal('internal'));
+    });
   };
 }
 
-const TOO_BUSY: Admitted = { ok: false, error: refusal('overloaded', { waitMs: CALM_DOWN_MS }) };
+function hangUp(this: Duplex): void {
+  this.destroy();
+}
 
 async function admit(
   incoming: IncomingMessage,

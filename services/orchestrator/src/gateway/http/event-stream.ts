@@ -22,6 +22,8 @@ export class EventStream {
   readonly #options: EventStreamOptions;
   #lastWriteAtMs: number;
   #timer: NodeJS.Timeout;
+  /** One wait for all that is written meanwhile: who is blocked may be written to a great many times. */
+  #room: Promise<void> | undefined;
 
   constructor(exchange: Exchange, options: EventStreamOptions) {
     this.#exchange = exchange;
@@ -46,7 +48,9 @@ export class EventStream {
   /** Resolves when there is room for more; `undefined` when there is already. */
   write(text: string): Promise<void> | undefined {
     this.#lastWriteAtMs = performance.now();
-    return this.#outgoing.write(text) ? undefined : this.#drained();
+    if (this.#outgoing.write(text)) return undefined;
+    this.#room ??= this.#drained();
+    return this.#room;
   }
 
   end(text: string): void {
@@ -70,6 +74,7 @@ export class EventStream {
     await promise;
     clearTimeout(timer);
     this.#outgoing.off('drain', done).off('close', done);
+    this.#room = undefined;
   }
 
   /** One timer for a whole stream: when it goes off, it looks how long the silence really is. */

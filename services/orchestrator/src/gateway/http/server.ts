@@ -62,7 +62,8 @@ export async function listen(
   server.maxHeadersCount = MAX_HEADERS;
   if (onUpgrade) server.on('upgrade', onUpgrade);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, resolve);
+    // Heard for good: a connection that could not be accepted is an error of the server, too, and would end the process.
+    server.on('error', reject).listen(port, resolve);
   });
   return listening(server, requests);
 }

@@ -20,6 +20,7 @@ import { holderOf } from '../../../gateway/core/limit-holder';
 import { estimateTextTokens } from '../../../gateway/core/openai/estimate-text-tokens';
 import type { Dimension, Limiter } from '../../../gateway/limits';
 import { ModelCallError } from '../../../gateway/ports';
+import { embeddingTarget } from '../core/embedding-target';
 import type { Embedder, EmbeddingWish } from '../ports';
 
 export interface BedrockEmbedderOptions {
@@ -32,9 +33,9 @@ export interface BedrockEmbedderOptions {
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** Whoever pays may not, or no more: another's question would have been embedded. */
-class UnpaidEmbeddingError extends Error {
-  override readonly name = 'UnpaidEmbeddingError';
+/** Whoever asks may not, or no more: another's question would have been embedded. */
+class EmbeddingRefusedError extends Error {
+  override readonly name = 'EmbeddingRefusedError';
 }
 
 const LONGEST_TEXT = 2_000;
@@ -50,12 +51,12 @@ const NOTHING = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWrit
  */
 export function createBedrockEmbedder(options: BedrockEmbedderOptions): Embedder {
   const { bedrock, models, ledger } = options;
-  const [target] = models.aliases[ALIAS];
-  const profile = target && profileOf(models, target.profile);
   return async (wish, signal) => {
-    if (!target || !profile) {
-      throw new ModelCallError('misconfigured', 'The alias embed names no target.');
-    }
+    const target = embeddingTarget(models, wish.caller.residencies);
+    if (!target) throw new EmbeddingRefusedError('no target is where the tenant may be served');
+    const profile = profileOf(models, target.profile);
+    if (!profile)
+      throw new ModelCallError('misconfigured', `Nothing is known of ${target.profile}.`);
     const text = wish.text.slice(0, LONGEST_TEXT).toWellFormed();
     const estimatedTokens = estimateTextTokens(text);
     const limit = await takeTokens(wish, estimatedTokens, options.tokenLimiter, signal);
@@ -95,7 +96,7 @@ async function takeTokens(
   const brief = { deadlineAtMs: systemClock.nowMs() + PATIENCE_MS, signal };
   const result = await limiter.reserve(holder, { requests: 0, tokens }, brief);
   if (result.kind === 'granted') return result.reservation;
-  throw new UnpaidEmbeddingError('the API token is at its limit');
+  throw new EmbeddingRefusedError('the API token is at its limit');
 }
 
 interface Attempt {
@@ -124,7 +125,7 @@ async function reserve(attempt: Attempt, ledger: Pick<Ledger, 'reserve'>): Promi
     },
     PATIENCE_MS,
   );
-  if (!outcome.granted) throw new UnpaidEmbeddingError(outcome.refused);
+  if (!outcome.granted) throw new EmbeddingRefusedError(outcome.refused);
 }
 
 /** Says what an attempt came to. The ledger keeps it from there, and nobody waits for that. */

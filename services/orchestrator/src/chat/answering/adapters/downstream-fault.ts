@@ -8,7 +8,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'ValidationException',
   'ValidationError',
   'UnclassifiedError',
-  'UnpaidEmbeddingError',
+  'EmbeddingRefusedError',
 ]);
 
 /** Whether a failure speaks against the downstream: then it may also pass by itself, and is worth another try. */

@@ -94,21 +94,28 @@ export class DynamodbSessions {
       .toReversed();
   }
 
-  /** Numbers the turn by one conditional write, keeps it by another; a crash between them leaves a number unused. */
-  async append(session: SessionRef, turn: Turn, signal: AbortSignal): Promise<void> {
-    const number = await this.#nextNumber(session, signal);
-    // The session is gone, or never was this user's: there is nothing to add to.
-    if (number === undefined) return;
-    const item = {
-      ...keyOf(session, sessionItemKeys.turn(number)),
-      user_id: { S: session.userId },
-      message_id: { S: turn.messageId },
-      asked_at_ms: { N: String(turn.askedAtMs) },
-      question: { S: turn.question.slice(0, LONGEST_TEXT) },
-      answer: { S: turn.answer.slice(0, LONGEST_TEXT) },
-      [ttlAttribute]: this.#expiry(),
+  /**
+   * Keeps the turn, in as many tries as it takes: one conditional write numbers it, another puts it under its number,
+   * which it has from then on. So a turn whose reply was lost is not kept twice; a number may be left unused.
+   */
+  keeping(session: SessionRef, turn: Turn): (signal: AbortSignal) => Promise<void> {
+    let number: number | undefined;
+    return async (signal) => {
+      number ??= await this.#nextNumber(session, signal);
+      // The session is gone, or never was this user's: there is nothing to add to.
+      if (number === undefined) return;
+      const item = {
+        ...keyOf(session, sessionItemKeys.turn(number)),
+        user_id: { S: session.userId },
+        message_id: { S: turn.messageId },
+        asked_at_ms: { N: String(turn.askedAtMs) },
+        question: { S: turn.question.slice(0, LONGEST_TEXT) },
+        answer: { S: turn.answer.slice(0, LONGEST_TEXT) },
+        [ttlAttribute]: this.#expiry(),
+      };
+      // Where there is one already, it is this one.
+      await this.#put(item, `attribute_not_exists(${sortKey})`, signal);
     };
-    await this.#put(item, `attribute_not_exists(${sortKey})`, signal);
   }
 
   async #nextNumber(session: SessionRef, signal: AbortSignal): Promise<number | undefined> {

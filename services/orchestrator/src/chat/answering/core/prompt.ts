@@ -2,6 +2,7 @@ import type { Intent } from '@matsuri/contract';
 import { estimateTextTokens } from '../../../gateway/core/openai/estimate-text-tokens';
 import type { ModelMessage, ModelRequest } from '../../../gateway/core/model-request';
 import { clipText } from './clip-text';
+import { fittingTurns, type PastTurn } from './fitting-turns';
 import type { Passage } from './passage';
 import { visibleLine, visibleText } from './visible-text';
 
@@ -10,11 +11,6 @@ export const PROMPT_VERSION = '1';
 
 /** What one section of a prompt may take, in tokens. */
 export const SECTION_TOKENS = { question: 24_000, history: 3_000, passages: 3_000, passage: 700 };
-
-interface PastTurn {
-  readonly question: string;
-  readonly answer: string;
-}
 
 export interface PromptParts {
   readonly model: string;
@@ -44,7 +40,7 @@ export function assemblePrompt(parts: PromptParts): ModelRequest {
     maxTokens,
     system: [{ type: 'text', text: instructionsOf(parts) }],
     messages: [
-      ...fittingTurns(history).flatMap((turn) => messagesOf(turn, nonce)),
+      ...fittingTurns(history, SECTION_TOKENS.history).flatMap((turn) => messagesOf(turn, nonce)),
       message('user', material === '' ? asked : `${material}\n${asked}`),
     ],
   };
@@ -75,19 +71,6 @@ function materialOf(passages: readonly Passage[], nonce: string): string {
     blocks.push(block);
   }
   return blocks.join('\n');
-}
-
-/** The latest turns that fit; a conversation is cut at its beginning. */
-function fittingTurns(history: readonly PastTurn[]): readonly PastTurn[] {
-  let left = SECTION_TOKENS.history;
-  const kept: PastTurn[] = [];
-  for (const turn of history.toReversed()) {
-    left -= estimateTextTokens(turn.question) + estimateTextTokens(turn.answer);
-    if (left < 0) break;
-    // A turn without an answer would leave two questions in a row.
-    if (visibleText(turn.answer).trim() !== '') kept.unshift(turn);
-  }
-  return kept;
 }
 
 function messagesOf({ question, answer }: PastTurn, nonce: string): readonly ModelMessage[] {

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { configure, defaultConfiguration, type PlatformOverrides } from '@matsuri/contract';
+import {
+  configure,
+  defaultConfiguration,
+  type PlatformOverrides,
+  type Residency,
+} from '@matsuri/contract';
 import { loadCatalogue } from '@matsuri/catalogue';
 import { createLedger, createPool, migrate } from '@matsuri/database';
 import {
@@ -39,6 +44,8 @@ export interface StageOptions {
   readonly withRedis?: boolean;
   /** @default the stand-in's */
   readonly intentEndpoint?: string;
+  /** Where the tenant may be served. @default anywhere */
+  readonly residencies?: Residency[];
 }
 
 /** What a model was asked, as it came over the wire. */
@@ -57,6 +64,7 @@ export async function setAnsweringStage(options: StageOptions = {}) {
   const configuration = configure({
     product: { name: tenant },
     quotas: QUOTAS,
+    ...(options.residencies && { tenants: { [tenant]: { residencies: options.residencies } } }),
     ...options.overrides,
   });
   const [database, bedrock, sagemaker, opensearch] = await Promise.all([

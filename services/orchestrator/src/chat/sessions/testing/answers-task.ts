@@ -51,6 +51,7 @@ export async function startAnswersTask(url: string, frameRetentionSeconds = 300)
     maxInHand: 10,
     maxQueueMs: 1_000,
     shedAtLoopDelayMs: 10_000,
+    maxConnections: 10,
     onShed: () => undefined,
   });
   const answers = new Answers({

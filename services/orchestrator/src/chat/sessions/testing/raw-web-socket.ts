@@ -60,11 +60,20 @@ export class RawWebSocket {
   ): Promise<{ readonly socket: RawWebSocket; readonly status: number }> {
     const { hostname, port } = new URL(url);
     const socket = new RawWebSocket(connect(Number(port), hostname));
-    const lines = Object.entries({ host: `${hostname}:${port}`, ...headers }).map(
-      ([name, value]) => `${name}: ${value}\r\n`,
-    );
-    socket.#socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+    socket.#socket.write(requestFor(url, path, headers));
     return { socket, status: await socket.#status() };
+  }
+
+  /** Sends a handshake and resets the connection before it can be answered. */
+  static async openAndReset(
+    url: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const { hostname, port } = new URL(url);
+    const socket = new RawWebSocket(connect(Number(port), hostname));
+    socket.#socket.write(requestFor(url, path, headers), () => socket.#socket.resetAndDestroy());
+    await socket.#ended;
   }
 
   write(bytes: Buffer): void {
@@ -99,6 +108,13 @@ export class RawWebSocket {
     this.#received = this.#received.subarray(this.#received.indexOf('\r\n\r\n') + 4);
     return status;
   }
+}
+
+function requestFor(url: string, path: string, headers: Readonly<Record<string, string>>): string {
+  const lines = Object.entries({ host: new URL(url).host, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  return `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
 /** Walks over whole frames of a server, which masks nothing and here says little. */

@@ -21,6 +21,7 @@ export interface StageOptions {
   readonly redis?: Redis;
   readonly overrides?: PlatformOverrides;
   readonly tokens: TokenShelf;
+  readonly onMessage?: () => void;
 }
 
 export const ORIGIN = 'https://shop.example';
@@ -94,7 +95,7 @@ const NO_COMPLETIONS = {
 
 /** Sessions served on a port, as the program serves them, over an answerer of the test's choice. */
 export async function startSessionStage(options: StageOptions) {
-  const { answerer, store, redis, tokens, overrides = {} } = options;
+  const { answerer, store, redis, tokens, overrides = {}, onMessage = () => undefined } = options;
   const configuration = configure(overrides);
   const log = createLogger({ service: 'test', level: 'error' });
   const metrics = createMetrics({
@@ -124,7 +125,7 @@ export async function startSessionStage(options: StageOptions) {
     bodyMemory,
     metrics,
     log,
-    onMessage: () => undefined,
+    onMessage,
   });
   const app = createApp({
     configuration,
