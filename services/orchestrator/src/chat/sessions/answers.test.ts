@@ -15,7 +15,7 @@ beforeEach(() => {
   door = new Door({ slots: 1, maxInHand: 1, maxQueueMs: 1, ...shed });
   const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
   const settings = { detachedSeconds: 15, frameRetentionSeconds: 300 };
-  answers = new Answers({ answerer, door, settings, log, onBegun: () => undefined });
+  answers = new Answers({ answerer, door, settings, log });
 });
 afterEach(async () => {
   door.close();

@@ -36,7 +36,6 @@ export interface AnswersOptions {
   readonly door: Door;
   readonly settings: UpkeepOptions['settings'];
   readonly log: Pick<Logger, 'warn' | 'error' | 'debug'>;
-  readonly onBegun: () => void;
 }
 
 /** Who is turned away by a task that goes finds another at once. */
@@ -193,7 +192,6 @@ export class Answers {
     this.#runs.set(keyOf(asked.session), run);
     this.#writer?.note(run);
     void this.#inFlight.track('answer', () => this.#make(run, asked));
-    this.#options.onBegun();
     return following;
   }
 

@@ -17,6 +17,7 @@ import type {
   WriteOutcome,
 } from './frame-log';
 import { CLAIM, RENEW } from './frame-log-scripts';
+import { within } from './within';
 
 export interface RedisFrameLogOptions {
   readonly redis: Redis;
@@ -31,7 +32,6 @@ const MAX_ENTRIES = 2_000;
 /** A task is missed when it has not said for this long that it lives. */
 const TASK_LEASE_MS = 3_000;
 const ATTENTION_MS = 5_000;
-const PATIENCE_MS = 500;
 
 const claimReply = z.tuple([z.enum(['new', 'known', 'busy']), z.string()]);
 const entriesReply = z.array(z.tuple([z.string(), z.tuple([z.literal('f'), z.string()])]));
@@ -39,8 +39,8 @@ const framesOfEntry = z.array(serverFrameSchema);
 
 /** Keeps frames in one stream per session, whose ids are the frames' own. */
 export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
-  const { redis, taskId, retentionMs, patienceMs = PATIENCE_MS } = options;
-  const soon = <T>(asked: Promise<T>): Promise<T> => within(patienceMs, asked);
+  const { redis, taskId, retentionMs, patienceMs } = options;
+  const soon = <T>(asked: Promise<T>): Promise<T> => within(asked, patienceMs);
   const alive = sessionKeys.task(taskId);
   let isWriting = false;
 
@@ -199,15 +199,4 @@ function onceEach(frames: readonly PlacedFrame[], afterSeq: number): PlacedFrame
 async function whatCame<T>(asked: readonly Promise<T>[]): Promise<readonly (T | undefined)[]> {
   const settled = await Promise.allSettled(asked);
   return settled.map((it) => (it.status === 'fulfilled' ? it.value : undefined));
-}
-
-/** A Redis that hangs must not hang a chat. */
-async function within<T>(patienceMs: number, asked: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('Redis did not answer in time')), patienceMs);
-  try {
-    return await Promise.race([asked, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -60,7 +60,6 @@ export async function startAnswersTask(url: string, frameRetentionSeconds = 300)
     door,
     settings: { detachedSeconds: 15, frameRetentionSeconds },
     log: SILENT,
-    onBegun: () => undefined,
   });
   return {
     redis,
