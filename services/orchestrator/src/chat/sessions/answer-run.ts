@@ -1,5 +1,5 @@
 import type { FramePosition } from '@matsuri/contract';
-import type { AnswerPart, SessionRef } from '../ports';
+import { AnswerLostError, type AnswerPart, type SessionRef } from '../ports';
 import { framesAfter, placeFrame, type PlacedFrame } from './core/placed-frame';
 
 /** Somebody who hears an answer as it is made. */
@@ -28,12 +28,13 @@ export class AnswerRun {
   endedAtMs: number | undefined;
   /** Since when nobody on this task reads it; `undefined` while somebody does. */
   unreadSinceMs: number | undefined;
+  /** When the other tasks last heard whose answer it is; `undefined`: they never did. */
+  claimedAtMs: number | undefined;
   /** How many of its frames other tasks can read. */
   keptFrames = 0;
-  /** Another task has begun the answer anew: nothing of this one counts any more. */
-  superseded = false;
   readonly #stop = new AbortController();
   readonly #readers = new Set<Reader>();
+  #superseded = false;
 
   constructor(identity: RunIdentity, nowMs: number) {
     this.identity = identity;
@@ -54,9 +55,14 @@ export class AnswerRun {
     return this.#readers.size > 0;
   }
 
+  /** Another task has begun the answer anew: nothing of this one counts any more. */
+  get superseded(): boolean {
+    return this.#superseded;
+  }
+
   /** Whether it is still the answer to its message: one that was lost is answered anew. */
   get counts(): boolean {
-    return !this.superseded && this.frames.at(-1)?.lost !== true;
+    return !this.#superseded && this.frames.at(-1)?.lost !== true;
   }
 
   /** Whether other tasks can read all there is. */
@@ -66,6 +72,11 @@ export class AnswerRun {
 
   stop(reason: Error): void {
     this.#stop.abort(reason);
+  }
+
+  supersede(): void {
+    this.#superseded = true;
+    this.stop(new AnswerLostError('the answer was begun anew elsewhere'));
   }
 
   /** Hands on what has come; what comes after the end is dropped. */
@@ -79,15 +90,13 @@ export class AnswerRun {
     }
     const fresh = this.frames.slice(from);
     if (fresh.length === 0) return;
-    for (const reader of this.#readers) reader.take(fresh);
+    for (const reader of this.#readers) this.#hand(reader, fresh, nowMs);
     if (this.ended) this.#readers.clear();
   }
 
   /** Begins to read after the cursor; a cursor of another epoch reads from the start. */
   join(reader: Reader, cursor: FramePosition | undefined): void {
-    const epoch = this.identity.epoch;
-    const from = cursor?.epoch === epoch ? cursor : { epoch, seq: -1 };
-    const missed = framesAfter(from, this.frames) ?? [];
+    const missed = framesAfter(placeIn(this.identity.epoch, cursor), this.frames) ?? [];
     if (!this.ended) {
       this.#readers.add(reader);
       this.unreadSinceMs = undefined;
@@ -100,10 +109,24 @@ export class AnswerRun {
     if (this.#readers.size === 0) this.unreadSinceMs = nowMs;
   }
 
+  /** A reader that breaks leaves; the others hear on. */
+  #hand(reader: Reader, frames: readonly PlacedFrame[], nowMs: number): void {
+    try {
+      reader.take(frames);
+    } catch {
+      this.leave(reader, nowMs);
+    }
+  }
+
   #place(frame: Parameters<typeof placeFrame>[1]): void {
     const { epoch } = this.identity;
     this.frames.push(placeFrame({ epoch, seq: this.frames.length }, frame));
   }
+}
+
+/** Where a reader stands in an answer: who comes from another one stands before its start. */
+export function placeIn(epoch: number, cursor: FramePosition | undefined): FramePosition {
+  return cursor?.epoch === epoch ? cursor : { epoch, seq: -1 };
 }
 
 /** Deltas that came together travel together. */

@@ -3,12 +3,13 @@ import { InFlight } from '@matsuri/resilience';
 import type { Logger } from '@matsuri/telemetry';
 import type { Caller } from '../../gateway/gateway';
 import { AnswerLostError, LOST_PART, type Answerer, type SessionRef } from '../ports';
-import { AnswerRun, type Reader, type RunIdentity } from './answer-run';
-import { Claims } from './claims';
+import { AnswerRun, type Reader } from './answer-run';
+import { Claims, NOBODY } from './claims';
 import type { Door } from './door';
 import { followDistant, followRun, UNKNOWN, type Following } from './following';
-import type { FrameLog } from './frame-log';
+import type { FrameLog, KnownAnswer } from './frame-log';
 import { FrameWriter } from './frame-writer';
+import { Upkeep, type UpkeepOptions } from './upkeep';
 
 /** A message as it was asked. */
 export interface Asked {
@@ -33,18 +34,10 @@ export interface AnswersOptions {
   /** Absent: there is no Redis, and an answer can be continued on this task only. */
   readonly frameLog?: FrameLog;
   readonly door: Door;
-  readonly settings: {
-    readonly detachedSeconds: number;
-    readonly frameRetentionSeconds: number;
-  };
+  readonly settings: UpkeepOptions['settings'];
   readonly log: Pick<Logger, 'warn' | 'error' | 'debug'>;
-  readonly onBegun: () => void;
 }
 
-const LOOK_MS = 500;
-/** Answers of this task are at hand for this long after their end, when others can read them too. */
-const AT_HAND_MS = 5_000;
-const MAX_AT_HAND = 5_000;
 /** Who is turned away by a task that goes finds another at once. */
 const ELSEWHERE_MS = 500;
 
@@ -57,15 +50,14 @@ export class Answers {
   readonly #claims: Claims;
   readonly #claiming = new Map<string, Promise<unknown>>();
   readonly #inFlight = new InFlight();
-  readonly #ticker: NodeJS.Timeout;
+  readonly #upkeep: Upkeep;
   #abandoned = false;
 
   constructor(options: AnswersOptions) {
     this.#options = options;
     this.#writer = options.frameLog && new FrameWriter(options.frameLog);
     this.#claims = new Claims(options.frameLog, options.log);
-    this.#ticker = setInterval(() => void this.#look(), LOOK_MS);
-    void this.#beat();
+    this.#upkeep = new Upkeep({ ...options, runs: this.#runs, writer: this.#writer });
   }
 
   get running(): number {
@@ -90,6 +82,7 @@ export class Answers {
       this.#writer?.note(run);
       run.stop(new AnswerLostError('its task had to go'));
     }
+    await Promise.all(this.#claiming.values());
     await this.idle();
   }
 
@@ -102,7 +95,7 @@ export class Answers {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#ticker);
+    this.#upkeep.close();
     this.#writer?.stop();
     await this.#options.frameLog?.retire().catch(() => undefined);
   }
@@ -120,7 +113,7 @@ export class Answers {
     if (current && !current.ended && !current.superseded) return BUSY;
     const entry = this.#options.door.enter();
     if (!entry.admitted) return overloaded(entry.retryAfterMs);
-    const claim = this.#claims.claim(asked);
+    const claim = this.#claims.claim(asked, cursor);
     this.#claiming.set(
       key,
       claim.catch(() => undefined),
@@ -128,14 +121,18 @@ export class Answers {
     let began = false;
     try {
       const claimed = await claim;
-      if (this.#isAbandoned()) return overloaded(ELSEWHERE_MS);
       if (claimed.kind === 'busy') return BUSY;
+      if (this.#isAbandoned()) {
+        if (claimed.kind === 'new') this.#giveBack(asked, claimed);
+        return overloaded(ELSEWHERE_MS);
+      }
       const { frameLog } = this.#options;
       if (claimed.kind === 'known' && frameLog) {
         return followDistant(frameLog, { session: asked.session, answer: claimed, reader, cursor });
       }
+      const following = this.#begin(asked, claimed, reader);
       began = true;
-      return this.#begin({ ...asked, ...claimed }, asked, reader);
+      return following;
     } finally {
       this.#claiming.delete(key);
       if (!began) this.#options.door.turnBack();
@@ -155,17 +152,17 @@ export class Answers {
     const { frameLog } = this.#options;
     if (!frameLog) return { kind: 'lost' };
     try {
-      const [newest, kept] = await Promise.all([
-        frameLog.newest(session),
+      const newest = await frameLog.newest(session);
+      const isNewest = newest?.epoch === cursor.epoch;
+      const answer = isNewest ? newest : { ...UNKNOWN, epoch: cursor.epoch };
+      // Whether it is made is asked before what there is of it is read: then no end is missed.
+      const [isMade, kept] = await Promise.all([
+        frameLog.isMade(session, answer),
         frameLog.read(session, { epoch: cursor.epoch, seq: -1 }),
       ]);
-      const isNewest = newest?.epoch === cursor.epoch;
-      const isOver = kept.at(-1)?.terminal === true;
-      const isMade = isNewest && (await frameLog.isAlive(newest.taskId));
-      if (!isOver && !isMade) {
+      if (!isMade && kept.at(-1)?.terminal !== true) {
         return { kind: 'lost', ...(isNewest && { messageId: newest.messageId }) };
       }
-      const answer = newest && isNewest ? newest : { ...UNKNOWN, epoch: cursor.epoch };
       return followDistant(frameLog, { session, answer, reader, cursor });
     } catch {
       return { kind: 'lost' };
@@ -188,18 +185,21 @@ export class Answers {
     }
   }
 
-  #begin(
-    { session, clientMessageId, messageId, epoch }: RunIdentity,
-    asked: Asked,
-    reader: Reader,
-  ): Following {
-    const run = new AnswerRun({ session, clientMessageId, messageId, epoch }, performance.now());
-    this.#runs.set(keyOf(session), run);
-    this.#options.onBegun();
+  /** The first word may fail with its reader: then nothing has begun. */
+  #begin(asked: Asked, claimed: KnownAnswer, reader: Reader): Following {
+    const run = newRun(asked, claimed);
     const following = followRun(run, reader, undefined);
+    this.#runs.set(keyOf(asked.session), run);
     this.#writer?.note(run);
     void this.#inFlight.track('answer', () => this.#make(run, asked));
     return following;
+  }
+
+  /** Says of an answer that this task will not make that it is lost: whoever is asked next need not wait for it. */
+  #giveBack(asked: Asked, claimed: KnownAnswer): void {
+    const run = newRun(asked, claimed);
+    run.append([LOST_PART], performance.now());
+    this.#writer?.note(run);
   }
 
   async #make(run: AnswerRun, asked: Asked): Promise<void> {
@@ -219,43 +219,13 @@ export class Answers {
     this.#writer?.note(run);
     door.leave(performance.now() - run.startedAtMs);
   }
+}
 
-  async #look(): Promise<void> {
-    const { frameLog, settings } = this.#options;
-    const running: AnswerRun[] = [];
-    const nowMs = performance.now();
-    for (const [key, run] of this.#runs) {
-      if (run.ended) this.#forgetInTime(key, run, nowMs);
-      else running.push(run);
-    }
-    await this.#beat();
-    // Of all that run: who went on elsewhere and cancels there may still seem to read here.
-    const sessions = running.map((run) => run.identity.session);
-    const told = await frameLog?.takeAttentions(sessions).catch(() => []);
-    for (const [at, run] of running.entries()) {
-      const attention = told?.[at];
-      const isReading = attention === 'reading';
-      // A cancel that came too late for one answer is not meant for the next.
-      const isCancelled = !isReading && attention?.cancel === run.identity.messageId;
-      if (isCancelled) run.stop(new Error('cancelled by the client'));
-      if (isReading && run.unreadSinceMs !== undefined) run.unreadSinceMs = nowMs;
-      const unreadMs = nowMs - (run.unreadSinceMs ?? nowMs);
-      if (unreadMs > settings.detachedSeconds * 1_000)
-        run.stop(new Error('its client did not come back'));
-    }
-  }
-
-  async #beat(): Promise<void> {
-    await this.#options.frameLog?.beat().catch(() => undefined);
-  }
-
-  #forgetInTime(key: string, run: AnswerRun, nowMs: number): void {
-    const { settings } = this.#options;
-    const shared = run.isKept || run.superseded;
-    const holdMs = shared ? AT_HAND_MS : settings.frameRetentionSeconds * 1_000;
-    const tooMany = this.#runs.size > MAX_AT_HAND;
-    if (tooMany || nowMs - (run.endedAtMs ?? nowMs) > holdMs) this.#runs.delete(key);
-  }
+function newRun({ session, clientMessageId }: Asked, answer: KnownAnswer): AnswerRun {
+  const { messageId, epoch, taskId } = answer;
+  const run = new AnswerRun({ session, clientMessageId, messageId, epoch }, performance.now());
+  if (taskId !== NOBODY) run.claimedAtMs = run.startedAtMs;
+  return run;
 }
 
 const BUSY: Refused = {

@@ -70,7 +70,6 @@ export function createSessions(options: SessionsOptions): Sessions {
     door,
     settings,
     log,
-    onBegun: () => undefined,
   });
   const connections = new Connections(settings);
   const tokens = createTokenWatch(options.tokens);

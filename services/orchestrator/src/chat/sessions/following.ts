@@ -1,6 +1,6 @@
 import type { FramePosition } from '@matsuri/contract';
 import { LOST_PART, type SessionRef } from '../ports';
-import type { AnswerRun, Reader } from './answer-run';
+import { placeIn, type AnswerRun, type Reader } from './answer-run';
 import { placeFrame, type PlacedFrame } from './core/placed-frame';
 import type { FrameLog, KnownAnswer } from './frame-log';
 import { tail } from './tail';
@@ -58,30 +58,28 @@ export function followDistant(
 ): Following {
   const stop = new AbortController();
   const { epoch, messageId } = answer;
-  const from = cursor?.epoch === epoch ? cursor : { epoch, seq: -1 };
-  const seen = { ...from };
-  const watched: Reader = {
-    take: (frames) => {
-      seen.seq = frames.at(-1)?.seq ?? seen.seq;
-      reader.take(frames);
-    },
-  };
   const over = tail({
     log: frameLog,
     session,
     answer,
-    cursor: from,
-    reader: watched,
+    cursor: placeIn(epoch, cursor),
+    reader,
     signal: stop.signal,
   }).then((outcome) => {
-    if (outcome === 'lost') reader.take([lostFrame(seen, messageId)]);
+    if (outcome === 'lost') reader.take([lostFrame(answer)]);
   });
   return { kind: 'following', messageId, over, stop: () => stop.abort() };
 }
 
-function lostFrame({ epoch, seq }: FramePosition, messageId: string): PlacedFrame {
-  return placeFrame(
-    { epoch, seq: Math.max(0, seq) },
-    { ...LOST_PART, ...(messageId !== UNKNOWN.messageId && { messageId }) },
-  );
+/**
+ * The epoch after an answer's belongs to its loss: who drops repeats hears of it, whatever of the answer may still
+ * appear, and no answer is ever given it.
+ */
+export function placeOfLoss(epoch: number): FramePosition {
+  return { epoch: epoch + 1, seq: 0 };
+}
+
+function lostFrame({ epoch, messageId }: KnownAnswer): PlacedFrame {
+  const named = messageId !== UNKNOWN.messageId && { messageId };
+  return placeFrame(placeOfLoss(epoch), { ...LOST_PART, ...named });
 }

@@ -1,30 +1,36 @@
-import { AnswerLostError } from '../ports';
 import type { AnswerRun } from './answer-run';
 import type { FrameLog, WriteOutcome } from './frame-log';
 
 /** Frames reach the other tasks in bundles this far apart; the client at hand never waits for them. */
 const BUNDLE_MS = 40;
 const RETRY_MS = 500;
-/** An answer that is over is not carried around for longer than this when its frames cannot be kept. */
+/** Nobody waits longer than this for the frames of an answer that is over when they cannot be kept. */
 const GIVE_UP_MS = 10_000;
+
+const FAILED: WriteOutcome = { kind: 'failed' };
 
 /** Keeps frames where other tasks can read them: one round trip for all answers, several times a second. */
 export class FrameWriter {
-  readonly #log: FrameLog;
+  readonly #log: Pick<FrameLog, 'write'>;
+  readonly #giveUpMs: number;
   readonly #waiting = new Set<AnswerRun>();
   #timer: NodeJS.Timeout | undefined;
   #writing = false;
+  /** The last attempt did not keep everything. */
+  #failing = false;
+  #stopped = false;
   #idle: PromiseWithResolvers<undefined> | undefined;
 
-  constructor(log: FrameLog) {
+  constructor(log: Pick<FrameLog, 'write'>, giveUpMs = GIVE_UP_MS) {
     this.#log = log;
+    this.#giveUpMs = giveUpMs;
   }
 
   /** The run has frames that are not kept yet. */
   note(run: AnswerRun): void {
-    if (run.superseded) return;
+    if (run.superseded || run.isKept || this.#stopped) return;
     this.#waiting.add(run);
-    if (run.ended) this.#hurry();
+    if (run.ended && !this.#failing) this.#hurry();
     else this.#schedule(BUNDLE_MS);
   }
 
@@ -36,6 +42,7 @@ export class FrameWriter {
   }
 
   stop(): void {
+    this.#stopped = true;
     clearTimeout(this.#timer);
     this.#waiting.clear();
     this.#settle();
@@ -57,7 +64,7 @@ export class FrameWriter {
   }
 
   async #write(): Promise<void> {
-    const runs = [...this.#waiting];
+    const runs = [...this.#waiting].filter((run) => !run.superseded);
     this.#waiting.clear();
     this.#writing = true;
     const writes = runs.map((run) => {
@@ -67,29 +74,33 @@ export class FrameWriter {
     });
     const outcomes = await this.#log.write(writes);
     this.#writing = false;
-    let failed = false;
-    for (const [at, run] of runs.entries()) {
-      failed = !this.#took(run, outcomes[at] ?? { kind: 'failed' }) || failed;
-    }
-    if (this.#waiting.size > 0) this.#schedule(failed ? RETRY_MS : BUNDLE_MS);
+    const failures = runs.filter((run, at) => !this.#took(run, outcomes[at] ?? FAILED));
+    this.#failing = failures.length > 0;
+    if (this.#stopped) this.#waiting.clear();
+    if (this.#waiting.size > 0) this.#schedule(this.#failing ? RETRY_MS : BUNDLE_MS);
     else this.#settle();
   }
 
+  /** Whether the log could be asked. */
   #took(run: AnswerRun, outcome: WriteOutcome): boolean {
     switch (outcome.kind) {
       case 'kept':
         run.keptFrames = outcome.seq + 1;
         break;
       case 'superseded':
-        run.superseded = true;
-        run.stop(new AnswerLostError('the answer was begun anew elsewhere'));
-        this.#waiting.delete(run);
-        return true;
+        run.supersede();
+        break;
+      case 'forgotten':
+        run.keptFrames = 0;
+        break;
       case 'failed':
-        if (performance.now() - (run.endedAtMs ?? Infinity) > GIVE_UP_MS) return true;
     }
-    if (!run.isKept) this.#waiting.add(run);
-    return outcome.kind === 'kept';
+    const failed = outcome.kind === 'failed';
+    const overSinceMs = performance.now() - (run.endedAtMs ?? Infinity);
+    const isGivenUp = failed && overSinceMs > this.#giveUpMs;
+    if (run.isKept || run.superseded || isGivenUp) this.#waiting.delete(run);
+    else this.#waiting.add(run);
+    return !failed;
   }
 
   #settle(): void {

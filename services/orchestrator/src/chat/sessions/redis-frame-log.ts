@@ -4,7 +4,6 @@ import {
   sessionKeys,
   type FramePosition,
 } from '@matsuri/contract';
-import { RedisScript } from '@matsuri/resilience';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { SessionRef } from '../ports';
@@ -17,6 +16,8 @@ import type {
   KnownAnswer,
   WriteOutcome,
 } from './frame-log';
+import { CLAIM, RENEW } from './frame-log-scripts';
+import { within } from './within';
 
 export interface RedisFrameLogOptions {
   readonly redis: Redis;
@@ -31,28 +32,6 @@ const MAX_ENTRIES = 2_000;
 /** A task is missed when it has not said for this long that it lives. */
 const TASK_LEASE_MS = 3_000;
 const ATTENTION_MS = 5_000;
-const PATIENCE_MS = 500;
-
-/**
- * Epochs never go back, even where the counter was lost, because no epoch is lower than the clock of the task that
- * claims it. An id the same as, or lower than, the last one is refused by the stream itself: a task that was thought
- * dead cannot write into the answer that replaced its own.
- */
-const CLAIM = new RedisScript(`
-local known = redis.call('GET', KEYS[2])
-local lost = ARGV[6]
-if known and string.match(known, '^%d+') ~= lost then return { 'known', known } end
-local writer = redis.call('HMGET', KEYS[1], 'answer', 'ended')
-local newest = writer[1] and string.match(writer[1], '^%d+')
-if newest and newest ~= writer[2] and newest ~= lost then return { 'busy', writer[1] } end
-local epoch = math.max((tonumber(newest) or 0) + 1, tonumber(ARGV[1]))
-local message = known and string.match(known, '^%d+ (%S+)') or ARGV[2]
-local answer = string.format('%.0f %s %s', epoch, message, ARGV[3])
-redis.call('HSET', KEYS[1], 'answer', answer)
-redis.call('PEXPIRE', KEYS[1], ARGV[4])
-redis.call('SET', KEYS[2], answer, 'PX', ARGV[4])
-return { 'new', answer }
-`);
 
 const claimReply = z.tuple([z.enum(['new', 'known', 'busy']), z.string()]);
 const entriesReply = z.array(z.tuple([z.string(), z.tuple([z.literal('f'), z.string()])]));
@@ -60,9 +39,10 @@ const framesOfEntry = z.array(serverFrameSchema);
 
 /** Keeps frames in one stream per session, whose ids are the frames' own. */
 export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
-  const { redis, taskId, retentionMs, patienceMs = PATIENCE_MS } = options;
-  const soon = <T>(asked: Promise<T>): Promise<T> => within(patienceMs, asked);
+  const { redis, taskId, retentionMs, patienceMs } = options;
+  const soon = <T>(asked: Promise<T>): Promise<T> => within(asked, patienceMs);
   const alive = sessionKeys.task(taskId);
+  let isWriting = false;
 
   const topSeq = async (session: SessionRef, epoch: number): Promise<number | undefined> => {
     const newest = entriesReply.parse(
@@ -72,9 +52,12 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
     return position?.epoch === epoch ? position.seq : undefined;
   };
 
-  const outcomeOf = async (write: FrameWrite, error: Error | null): Promise<WriteOutcome> => {
+  const outcomeOf = async (
+    write: FrameWrite,
+    [error, id]: readonly [error: Error | null, result: unknown],
+  ): Promise<WriteOutcome> => {
     const last = write.frames.at(-1)?.seq ?? 0;
-    if (!error) return { kind: 'kept', seq: last };
+    if (!error) return id === null ? { kind: 'forgotten' } : { kind: 'kept', seq: last };
     if (!error.message.includes('equal or smaller')) return { kind: 'failed' };
     // A write whose reply was lost may have arrived; a later epoch is somebody else's.
     const seq = await soon(topSeq(write.session, write.epoch));
@@ -87,12 +70,23 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
     async claim(claim) {
       const { session, clientMessageId } = claim;
       const keys = [sessionKeys.epoch(session), sessionKeys.message(session, clientMessageId)];
-      const { leastEpoch, messageId, lostEpoch = 0 } = claim;
-      const args = [leastEpoch, messageId, taskId, retentionMs, '', lostEpoch];
+      const { leastEpoch, messageId, lostEpochs = [] } = claim;
+      const args = [leastEpoch, messageId, taskId, retentionMs, ...lostEpochs];
       return outcomeOfClaim(await soon(CLAIM.run(redis, keys, args)));
     },
 
+    async renew(answers) {
+      const told = answers.map(async ({ session, clientMessageId, messageId, epoch }) => {
+        const message = sessionKeys.message(session, clientMessageId);
+        const keys = [sessionKeys.epoch(session), message, sessionKeys.frames(session)];
+        return soon(RENEW.run(redis, keys, [epoch, messageId, taskId, retentionMs]));
+      });
+      return (await whatCame(told)).map((reply) => (reply === undefined ? reply : reply === 1));
+    },
+
     async write(writes) {
+      // What a Redis that hangs has not answered yet is not sent again and again.
+      if (isWriting) return writes.map(() => FAILED);
       const pipeline = redis.pipeline();
       const places = writes.map((write) => {
         const place = pipeline.length;
@@ -100,7 +94,9 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
         const first = write.frames[0]?.seq ?? 0;
         const id = `${write.epoch}-${write.frames.at(-1)?.seq ?? 0}`;
         const entry = `[${write.frames.map(({ text }) => text).join(',')}]`;
-        pipeline.xadd(frames, 'MAXLEN', '~', MAX_ENTRIES, id, 'f', entry);
+        // A stream that is not there any more is begun from the start, never in the middle and without an end to its time.
+        const onlyThere = first === 0 ? [] : ['NOMKSTREAM'];
+        pipeline.xadd(frames, ...onlyThere, 'MAXLEN', '~', MAX_ENTRIES, id, 'f', entry);
         if (first === 0 || write.ended) pipeline.pexpire(frames, retentionMs);
         if (write.ended) {
           pipeline.hset(sessionKeys.epoch(write.session), 'ended', write.epoch);
@@ -109,11 +105,14 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
         return place;
       });
       try {
-        const replies = await soon(pipeline.exec());
-        const errors = places.map((place) => (replies ? (replies[place]?.[0] ?? null) : LOST));
-        return await Promise.all(writes.map((write, at) => outcomeOf(write, errors[at] ?? null)));
+        isWriting = true;
+        const replied = pipeline.exec().finally(() => (isWriting = false));
+        const replies = await soon(replied);
+        const added = places.map((place) => replies?.[place] ?? LOST);
+        const outcomes = writes.map((write, at) => outcomeOf(write, added[at] ?? LOST));
+        return (await whatCame(outcomes)).map((outcome) => outcome ?? FAILED);
       } catch {
-        return writes.map(() => ({ kind: 'failed' }));
+        return writes.map(() => FAILED);
       }
     },
 
@@ -129,7 +128,12 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
       return answer === null ? undefined : knownAnswer(answer);
     },
 
-    isAlive: async (task) => (await soon(redis.exists(sessionKeys.task(task)))) === 1,
+    async isMade(session, { epoch, taskId: maker }) {
+      const newest = redis.hget(sessionKeys.epoch(session), 'answer');
+      const alive = redis.exists(sessionKeys.task(maker));
+      const [answer, lives] = await soon(Promise.all([newest, alive]));
+      return lives === 1 && answer !== null && knownAnswer(answer).epoch === epoch;
+    },
 
     async attend(session, attention) {
       const key = sessionKeys.attention(session);
@@ -141,11 +145,11 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
 
     async takeAttentions(sessions) {
       const told = sessions.map((session) => soon(redis.getdel(sessionKeys.attention(session))));
-      return (await Promise.all(told)).map(attentionIn);
+      return (await whatCame(told)).map(attentionIn);
     },
 
     async beat() {
-      await soon(redis.set(alive, '1', 'PX', TASK_LEASE_MS));
+      return (await soon(redis.set(alive, '1', 'PX', TASK_LEASE_MS, 'GET'))) !== null;
     },
 
     async retire() {
@@ -156,12 +160,13 @@ export function createRedisFrameLog(options: RedisFrameLogOptions): FrameLog {
 
 const CANCEL = 'cancel ';
 
-function attentionIn(stored: string | null): Attention | undefined {
+function attentionIn(stored: string | null | undefined): Attention | undefined {
   if (stored?.startsWith(CANCEL)) return { cancel: stored.slice(CANCEL.length) };
   return stored === 'reading' ? stored : undefined;
 }
 
-const LOST = new Error('the reply was lost');
+const FAILED: WriteOutcome = { kind: 'failed' };
+const LOST: readonly [Error, unknown] = [new Error('the reply was lost'), undefined];
 
 function outcomeOfClaim(reply: unknown): ClaimOutcome {
   const [kind, answer] = claimReply.parse(reply);
@@ -190,13 +195,8 @@ function onceEach(frames: readonly PlacedFrame[], afterSeq: number): PlacedFrame
   });
 }
 
-/** A Redis that hangs must not hang a chat. */
-async function within<T>(patienceMs: number, asked: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('Redis did not answer in time')), patienceMs);
-  try {
-    return await Promise.race([asked, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** Each in its place; `undefined` for what did not come. */
+async function whatCame<T>(asked: readonly Promise<T>[]): Promise<readonly (T | undefined)[]> {
+  const settled = await Promise.allSettled(asked);
+  return settled.map((it) => (it.status === 'fulfilled' ? it.value : undefined));
 }

@@ -15,9 +15,9 @@ export interface TailOptions {
 }
 
 const LOOK_EVERY_MS = 50;
-/** The task that makes the answer is told this often that somebody reads, and asked whether it lives. */
+/** The task that makes the answer is told this often that somebody reads, and looked after. */
 const ATTEND_EVERY_MS = 1_000;
-/** A log that cannot be read for this long, or a task that is gone for as long, has lost the answer. */
+/** A log that cannot be read for this long, or an answer that nobody makes for as long, is lost. */
 const PATIENCE_MS = 1_000;
 
 /**
@@ -33,8 +33,8 @@ export async function tail(options: TailOptions): Promise<'ended' | 'lost' | 'le
   while (!signal.aborted) {
     const nowMs = performance.now();
     try {
-      const ownerLives = nowMs < attendAtMs ? undefined : await attend(log, session, answer.taskId);
-      if (ownerLives !== undefined) attendAtMs = nowMs + ATTEND_EVERY_MS;
+      const isMade = nowMs < attendAtMs ? undefined : await attend(log, session, answer);
+      if (isMade !== undefined) attendAtMs = nowMs + ATTEND_EVERY_MS;
       const unseen = framesAfter(cursor, await log.read(session, cursor));
       if (unseen === undefined) return 'lost';
       if (isLeft(signal)) return 'left';
@@ -44,8 +44,8 @@ export async function tail(options: TailOptions): Promise<'ended' | 'lost' | 'le
         cursor = last;
         if (last.terminal) return 'ended';
       }
-      if (ownerLives === true || last) badSinceMs = undefined;
-      else if (ownerLives === false) badSinceMs ??= nowMs;
+      if (isMade === true || last) badSinceMs = undefined;
+      else if (isMade === false) badSinceMs ??= nowMs;
     } catch {
       badSinceMs ??= nowMs;
     }
@@ -59,7 +59,7 @@ function isLeft(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-async function attend(log: FrameLog, session: SessionRef, taskId: string): Promise<boolean> {
-  const [alive] = await Promise.all([log.isAlive(taskId), log.attend(session, 'reading')]);
-  return alive;
+async function attend(log: FrameLog, session: SessionRef, answer: KnownAnswer): Promise<boolean> {
+  const [isMade] = await Promise.all([log.isMade(session, answer), log.attend(session, 'reading')]);
+  return isMade;
 }
