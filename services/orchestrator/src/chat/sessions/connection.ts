@@ -3,7 +3,7 @@ import type { FramePosition, ServerFrame } from '@matsuri/contract';
 import type { RawData, WebSocket } from 'ws';
 import type { SessionRef } from '../ports';
 import type { Refused } from './answers';
-import type { Following } from './following';
+import { placeOfLoss, type Following } from './following';
 import type { Reader } from './answer-run';
 import { readClientFrame } from './core/client-frame';
 import { BEFORE_ALL, placeFrame, type PlacedFrame } from './core/placed-frame';
@@ -237,6 +237,7 @@ export class Connection implements Reader {
     else {
       const { messageId } = outcome;
       const message = 'This answer is lost. Send the message again to have it answered anew.';
+      this.#position = placeOfLoss(cursor.epoch);
       this.tell({ type: 'error', code: 'answer_lost', message, ...(messageId && { messageId }) });
     }
   }

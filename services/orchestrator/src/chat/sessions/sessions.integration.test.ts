@@ -166,6 +166,8 @@ test('a task that died says so through the others, and the message can be answer
   again.say({ type: 'resume', lastId: seen.id });
   const lost = await again.hear('error');
   expect(lost).toMatchObject({ code: 'answer_lost', messageId });
+  // Who drops what it has passed still hears of it.
+  expect(epochOf(lost)).toBe(epochOf(seen) + 1);
   again.ask('m1');
   const answer = await second.answerer.asked();
   answer.say(delta('a whole answer'));
