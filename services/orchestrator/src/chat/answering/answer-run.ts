@@ -53,7 +53,8 @@ export class AnswerRun {
     this.#world = world;
     this.#locale = localeOf(question.locale, question.text);
     this.#mitigations = world.mitigations.now();
-    this.#freshSeconds = freshSeconds ?? this.#mitigations.cacheSeconds;
+    // Load stretches the time when an answer is read, not when it is written: it ends with the load.
+    this.#freshSeconds = freshSeconds ?? configuration.mitigations.cacheSeconds.normal;
     this.#startedMs = clock.nowMs();
     this.#waits = new WaitingTime(() => clock.nowMs());
     const budgetMs = configuration.timeouts.requestDeadlineMs;
