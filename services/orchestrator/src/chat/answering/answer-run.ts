@@ -16,14 +16,13 @@ import { apologyFor, degradationOf } from './core/apology';
 import { cacheScope } from './core/cache-scope';
 import { freshnessOf, type CachedAnswer } from './core/cached-answer';
 import { degradedReason } from './core/degraded-reason';
-import { lowerRung, openRungs } from './core/ladder';
+import { Footing, lowerRung, standingSignals } from './core/ladder';
 import { localeOf } from './core/locale';
-import { hasExactTemplate, templateFor } from './core/templates';
+import { preparedAnswer, type PreparedAnswer } from './core/prepared-answer';
 import { gather, type Gathered } from './gathering';
 import type { Generation, GenerationEvent, GenerationInput, Refused } from './generation';
-import type { MitigationState } from './mitigations';
 import { SharedStreamLostError } from './distant-generation';
-import { mayShare, modelOutcome } from './model-outcome';
+import { modelOutcome } from './model-outcome';
 import type { CacheQuery } from './ports';
 import { NOTHING_USED, usagePart } from './usage-part';
 import { WaitingTime } from './waiting-time';
@@ -38,7 +37,8 @@ export class AnswerRun {
   readonly #scope: RequestScope;
   readonly #waits: WaitingTime;
   readonly #locale: 'ja' | 'en';
-  readonly #mitigations: MitigationState;
+  readonly #footing: Footing;
+  readonly #stretchedSeconds: number;
   readonly #freshSeconds: number;
   readonly #startedMs: number;
   readonly #degraded = new Set<Degradation>();
@@ -52,7 +52,9 @@ export class AnswerRun {
     this.#caller = signal;
     this.#world = world;
     this.#locale = localeOf(question.locale, question.text);
-    this.#mitigations = world.mitigations.now();
+    const { active, cacheSeconds } = world.mitigations.now();
+    this.#footing = new Footing(standingSignals(active), world.ladder);
+    this.#stretchedSeconds = this.#footing.on('longer_cache') ? cacheSeconds : 0;
     // Load stretches the time when an answer is read, not when it is written: it ends with the load.
     this.#freshSeconds = freshSeconds ?? configuration.mitigations.cacheSeconds.normal;
     this.#startedMs = clock.nowMs();
@@ -84,19 +86,9 @@ export class AnswerRun {
     });
     for (const part of gathered.missing) this.#degraded.add(part);
     this.#intent = gathered.intent;
-    const { cached, history } = gathered;
-    const freshness = cached && this.#freshness(cached);
-    // Where nobody knows what was said before, its words may mean something else.
-    if (cached && history && freshness !== 'stale') {
-      yield* this.#fromCache(cached, freshness === 'stretched' ? 'longer_cache' : 'full');
-      return;
-    }
-    const intent = gathered.intent ?? DEFAULT_INTENT;
-    if (this.#templatesFirst(intent)) {
-      yield* this.#template(intent, cached);
-      return;
-    }
-    yield* this.#fromModel(gathered);
+    const prepared = this.#prepared(this.#footing, gathered, true);
+    if (prepared) yield* this.#whole(prepared);
+    else yield* this.#fromModel(gathered);
   }
 
   async *#fromModel(gathered: Gathered): Parts {
@@ -107,7 +99,7 @@ export class AnswerRun {
       intent,
       history,
       vector,
-      mitigations: this.#mitigations,
+      footing: this.#footing,
     };
     const scope = cacheScope({
       userId: this.#question.session.userId,
@@ -115,7 +107,7 @@ export class AnswerRun {
       question: this.#question.text,
       historyTurns: gathered.history?.length,
     });
-    const isShared = scope?.kind === 'public' && mayShare(this.#mitigations);
+    const isShared = scope?.kind === 'public' && this.#footing.on('coalesced');
     const share = isShared ? this.#join(input) : undefined;
     try {
       const outcome = await modelOutcome(input, share, {
@@ -124,7 +116,7 @@ export class AnswerRun {
         waits: this.#waits,
         caller: this.#caller,
       });
-      if (outcome.kind === 'refused') yield* this.#withoutModel(outcome, gathered.cached);
+      if (outcome.kind === 'refused') yield* this.#withoutModel(outcome, gathered);
       else {
         const followed = share?.role === 'follower' || outcome.distant === true;
         yield* this.#speak(outcome, scope, followed);
@@ -179,45 +171,28 @@ export class AnswerRun {
   }
 
   /** The rungs below the models: an older answer, a prepared one, or the truth. */
-  async *#withoutModel({ refusal, degraded }: Refused, cached: CachedAnswer | undefined): Parts {
+  async *#withoutModel({ refusal, degraded }: Refused, gathered: Gathered): Parts {
     for (const part of degraded) this.#degraded.add(part);
     this.#degraded.add(degradationOf(refusal));
-    const intent = this.#intent ?? DEFAULT_INTENT;
-    for (const rung of openRungs(new Set(['models-refused']))) {
-      if (rung === 'cached_answer' && cached) {
-        yield* this.#fromCache(cached, rung);
-        return;
-      }
-      if (rung === 'template' && templateFor(intent, this.#question.text, this.#locale)) {
-        yield* this.#template(intent, undefined);
-        return;
-      }
-    }
-    yield this.#apology(refusal);
+    const prepared = this.#prepared(this.#footing.after('models-refused'), gathered, false);
+    if (prepared) yield* this.#whole(prepared);
+    else yield this.#apology(refusal);
   }
 
-  #templatesFirst(intent: Intent): boolean {
-    const { active } = this.#mitigations;
-    return active.has('templates') && hasExactTemplate(intent, this.#question.text);
-  }
-
-  async *#template(intent: Intent, cached: CachedAnswer | undefined): Parts {
-    if (cached) {
-      yield* this.#fromCache(cached, 'cached_answer');
-      return;
-    }
-    const text = templateFor(intent, this.#question.text, this.#locale) ?? '';
-    yield* this.#whole(text, 'template', intent);
-  }
-
-  async *#fromCache(cached: CachedAnswer, rung: Rung): Parts {
-    const { sources, text, intent } = cached;
-    if (sources.length > 0) yield [{ type: 'sources', sources }];
-    yield* this.#whole(text, rung, intent);
+  #prepared({ rungs }: Footing, { cached, history }: Gathered, areModelsLeft: boolean) {
+    return preparedAnswer(rungs, {
+      question: this.#question.text,
+      locale: this.#locale,
+      intent: this.#intent ?? DEFAULT_INTENT,
+      cached: cached && { answer: cached, freshness: this.#freshness(cached) },
+      isHistoryKnown: history !== undefined,
+      areModelsLeft,
+    });
   }
 
   /** An answer that is there already. */
-  async *#whole(text: string, rung: Rung, intent: Intent): Parts {
+  async *#whole({ rung, text, sources, intent }: PreparedAnswer): Parts {
+    if (sources.length > 0) yield [{ type: 'sources', sources }];
     if (rung !== 'full' || this.#degraded.size > 0) yield [this.#degradedPart(rung)];
     this.#said = text;
     this.#saveTurn();
@@ -230,7 +205,7 @@ export class AnswerRun {
 
   #degradedPart(rung: Rung): AnswerPart {
     const parts = [...this.#degraded];
-    const shifted = this.#mitigations.active.has('shift_to_simple');
+    const shifted = this.#footing.on('small_model');
     this.#world.metrics.record(METRICS.degradedAnswers, 1, { Rung: rung });
     return { type: 'degraded', parts, rung, reason: degradedReason({ rung, parts, shifted }) };
   }
@@ -284,7 +259,7 @@ export class AnswerRun {
   }
 
   #freshness(cached: CachedAnswer) {
-    return freshnessOf(cached, this.#mitigations.cacheSeconds, Date.now());
+    return freshnessOf(cached, this.#stretchedSeconds, Date.now());
   }
 
   #measure(): void {

@@ -7,6 +7,7 @@ import type { Answerer, AnswerPart, Question, SessionStore } from '../ports';
 import { AnswerRun } from './answer-run';
 import type { AnswerWorld } from './answer-world';
 import { Branches } from './branches';
+import type { RungRule } from './core/ladder';
 import type { Downstreams } from './downstreams';
 import { Generator } from './generation';
 import type { Mitigations } from './mitigations';
@@ -28,6 +29,8 @@ export interface AnswererOptions {
   /** @default streams are shared inside this task only */
   readonly streams?: SharedStreams;
   readonly mitigations: Pick<Mitigations, 'now'>;
+  /** @default the ladder as it ships */
+  readonly ladder?: readonly RungRule[];
   readonly metrics: Metrics;
   readonly log: Pick<Logger, 'debug' | 'warn' | 'error'>;
   /** @default the process's monotonic clock */

@@ -8,11 +8,10 @@ import type { ModelEvent, StopReason } from '../../gateway/core/model-event';
 import type { CallUsage, Gateway, ServedBy, StreamedAnswer } from '../../gateway/gateway';
 import type { Degradation, Question, Turn } from '../ports';
 import type { Branches } from './branches';
-import { lowerRung, openRungs, signalOf, type LadderSignal } from './core/ladder';
+import { lowerRung, signalOf, type Footing } from './core/ladder';
 import { chooseModel } from './core/model-choice';
 import { sourcesOf, type Passage, type Source } from './core/passage';
 import { assemblePrompt } from './core/prompt';
-import type { MitigationState } from './mitigations';
 import type { Rung } from '../ports';
 import type { WaitingTime } from './waiting-time';
 
@@ -25,7 +24,8 @@ export interface GenerationInput {
   readonly history: readonly Turn[];
   /** Undefined: there is none; the words alone are searched for. */
   readonly vector: readonly number[] | undefined;
-  readonly mitigations: MitigationState;
+  /** Before any model was asked. */
+  readonly footing: Footing;
 }
 
 type Finish = 'stop' | 'length' | 'filtered';
@@ -80,7 +80,6 @@ export class Generator {
   ): Promise<Generation | Refused> {
     const degraded = new Set<Degradation>();
     const passages = await this.#retrieve(input, scope, waits, degraded);
-    const signals = standingSignals(input.mitigations);
     const wish = this.modelFor(input);
     let model = wish.chosen;
     let firstRefusal: GatewayRefusal | undefined;
@@ -102,9 +101,8 @@ export class Generator {
       // What the smaller model says to somebody who may not use it is not why there is no answer.
       firstRefusal ??= outcome.refusal;
       const signal = signalOf(outcome.refusal, model);
-      signals.add(signal);
       const goesOn =
-        signal === 'larger-model-refused' && openRungs(signals).includes('small_model');
+        signal === 'larger-model-refused' && input.footing.after(signal).on('small_model');
       if (!goesOn) return { kind: 'refused', refusal: firstRefusal, degraded: [...degraded] };
       degraded.add('model');
       rung = lowerRung(rung, 'small_model');
@@ -113,15 +111,17 @@ export class Generator {
   }
 
   /** The model a question deserves and gets; a caller who may not use it gets the other. */
-  modelFor({ question, intent, mitigations }: GenerationInput) {
+  modelFor({ question, intent, footing }: GenerationInput) {
     const wish = chooseModel({
       intent: intent ?? DEFAULT_INTENT,
       questionTokens: estimateTextTokens(question.text),
-      shifted: mitigations.active.has('shift_to_simple'),
+      shifted: footing.on('small_model'),
     });
     const allowed = this.#options.gateway.modelsFor(question.caller);
-    if (wish.chosen === 'simple' || allowed.includes('complex')) return wish;
-    return { deserved: wish.deserved, chosen: 'simple' as const };
+    const isRefused = wish.chosen === 'complex' && !allowed.includes('complex');
+    return isRefused && footing.after('larger-model-refused').on('small_model')
+      ? { deserved: wish.deserved, chosen: 'simple' as const }
+      : wish;
   }
 
   async #retrieve(
@@ -168,10 +168,6 @@ export class Generator {
     const { messageId: requestId, caller } = question;
     return gateway.open({ requestId, caller, request, signal: scope.signal });
   }
-}
-
-function standingSignals({ active }: MitigationState): Set<LadderSignal> {
-  return new Set([...active].filter((mitigation) => mitigation !== 'page'));
 }
 
 async function* textOf(answer: StreamedAnswer): AsyncGenerator<readonly GenerationEvent[]> {
