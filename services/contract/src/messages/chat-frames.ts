@@ -61,6 +61,12 @@ export const FRAME_ERRORS = [
   'internal',
 ] as const;
 
+/** How an answer may break off: its model did, or it is lost with the task that made it. */
+export const BREAK_CODES = [
+  'upstream_failed',
+  'answer_lost',
+] as const satisfies readonly (typeof FRAME_ERRORS)[number][];
+
 /** From the browser. Unknown fields are dropped, unknown types refused. */
 export const clientFrameSchema = z.discriminatedUnion('type', [
   z.object({

@@ -26,10 +26,18 @@ export const CHAT_METRICS = {
     dimensions: [],
     aggregate: 'distribution',
   },
-  degradedAnswers: {
-    name: 'orchestrator.degraded_answers',
+  /** Each once, by the rung of the ladder it stood on. */
+  answers: {
+    name: 'orchestrator.answers',
     unit: 'Count',
     dimensions: ['Rung'],
+    aggregate: 'sum',
+  },
+  /** Those of them that broke off after they had begun. */
+  brokenAnswers: {
+    name: 'orchestrator.broken_answers',
+    unit: 'Count',
+    dimensions: ['Code'],
     aggregate: 'sum',
   },
   eventLoopDelay: {

@@ -18,6 +18,7 @@ import { freshnessOf, type CachedAnswer } from './core/cached-answer';
 import { degradedReason } from './core/degraded-reason';
 import { Footing, lowerRung, standingSignals } from './core/ladder';
 import { localeOf } from './core/locale';
+import type { Source } from './core/passage';
 import { preparedAnswer, type PreparedAnswer } from './core/prepared-answer';
 import { gather, type Gathered } from './gathering';
 import type { Generation, GenerationEvent, GenerationInput, Refused } from './generation';
@@ -45,6 +46,8 @@ export class AnswerRun {
   readonly #askedAtMs = Date.now();
   #intent: Intent | undefined;
   #said = '';
+  /** Where it stands; nowhere yet. */
+  #rung: Rung | undefined;
 
   constructor(question: Question, signal: AbortSignal, world: AnswerWorld, freshSeconds?: number) {
     const { clock, configuration } = world;
@@ -137,9 +140,7 @@ export class AnswerRun {
     this.#scope.liftDeadline();
     for (const part of generation.degraded) this.#degraded.add(part);
     const rung = followed ? lowerRung('coalesced', generation.rung) : generation.rung;
-    const { sources } = generation;
-    if (sources.length > 0) yield [{ type: 'sources', sources: [...sources] }];
-    if (this.#degraded.size > 0 || rung !== 'full') yield [this.#degradedPart(rung)];
+    yield* this.#begin(rung, generation.sources);
     const events = generation.events[Symbol.asyncIterator]();
     let end: Extract<GenerationEvent, { type: 'end' }> | undefined;
     try {
@@ -192,8 +193,7 @@ export class AnswerRun {
 
   /** An answer that is there already. */
   async *#whole({ rung, text, sources, intent }: PreparedAnswer): Parts {
-    if (sources.length > 0) yield [{ type: 'sources', sources }];
-    if (rung !== 'full' || this.#degraded.size > 0) yield [this.#degradedPart(rung)];
+    yield* this.#begin(rung, sources);
     this.#said = text;
     this.#saveTurn();
     await Promise.resolve();
@@ -203,10 +203,15 @@ export class AnswerRun {
     ];
   }
 
+  *#begin(rung: Rung, sources: readonly Source[]): Generator<readonly AnswerPart[]> {
+    this.#rung = rung;
+    if (sources.length > 0) yield [{ type: 'sources', sources: [...sources] }];
+    if (rung !== 'full' || this.#degraded.size > 0) yield [this.#degradedPart(rung)];
+  }
+
   #degradedPart(rung: Rung): AnswerPart {
     const parts = [...this.#degraded];
     const shifted = this.#footing.on('small_model');
-    this.#world.metrics.record(METRICS.degradedAnswers, 1, { Rung: rung });
     return { type: 'degraded', parts, rung, reason: degradedReason({ rung, parts, shifted }) };
   }
 
@@ -217,7 +222,7 @@ export class AnswerRun {
       return [{ type: 'done', finish: 'cancelled', intent: this.#intent ?? DEFAULT_INTENT }];
     }
     // Its stream was lost with another task: asked again, the question is answered anew.
-    if (err instanceof SharedStreamLostError) return [LOST_PART];
+    if (err instanceof SharedStreamLostError) return this.#break(LOST_PART);
     const isLate = this.#scope.signal.aborted;
     if (!isLate) {
       this.#world.log.warn('an answer broke off', { message_id: this.#question.messageId, err });
@@ -226,11 +231,17 @@ export class AnswerRun {
     const refusal: GatewayRefusal = { reason, subject: 'the answer' };
     if (this.#said === '') return this.#apology(refusal);
     this.#saveTurn();
-    return [{ type: 'error', ...apologyFor(refusal, this.#locale) }];
+    return this.#break({ type: 'error', ...apologyFor(refusal, this.#locale) });
+  }
+
+  #break(error: Extract<AnswerPart, { type: 'error' }>): readonly AnswerPart[] {
+    this.#world.metrics.record(METRICS.brokenAnswers, 1, { Code: error.code });
+    return [error];
   }
 
   /** The last rung. */
   #apology(refusal: GatewayRefusal): readonly AnswerPart[] {
+    this.#rung = 'apology';
     this.#degraded.add(degradationOf(refusal));
     return [this.#degradedPart('apology'), { type: 'error', ...apologyFor(refusal, this.#locale) }];
   }
@@ -265,6 +276,7 @@ export class AnswerRun {
   #measure(): void {
     const { metrics, clock } = this.#world;
     const totalMs = clock.nowMs() - this.#startedMs;
+    if (this.#rung) metrics.record(METRICS.answers, 1, { Rung: this.#rung });
     metrics.record(METRICS.endToEnd, totalMs);
     metrics.record(METRICS.overhead, Math.max(0, totalMs - this.#waits.totalMs));
   }

@@ -1,4 +1,9 @@
-import { FALLBACK_RUNGS, METRICS, type PlatformConfiguration } from '@matsuri/contract';
+import {
+  BREAK_CODES,
+  FALLBACK_RUNGS,
+  METRICS,
+  type PlatformConfiguration,
+} from '@matsuri/contract';
 import type { Ledger } from '@matsuri/database';
 import { Finisher, systemClock, UNBOUNDED, withDeadline, type Clock } from '@matsuri/resilience';
 import type { Logger, Metrics } from '@matsuri/telemetry';
@@ -55,7 +60,8 @@ export interface WarmingAnswerer extends Answerer {
 export function createAnswerer(options: AnswererOptions): WarmingAnswerer {
   const { configuration, gateway, metrics, log, clock = systemClock } = options;
   // A rung that is left is seen to be: it goes back to zero.
-  for (const rung of FALLBACK_RUNGS) metrics.declare(METRICS.degradedAnswers, { Rung: rung });
+  for (const rung of FALLBACK_RUNGS) metrics.declare(METRICS.answers, { Rung: rung });
+  for (const code of BREAK_CODES) metrics.declare(METRICS.brokenAnswers, { Code: code });
   const branches = new Branches({
     ...options,
     historyTurns: configuration.answering.historyTurns,

@@ -5,6 +5,7 @@ import { LADDER, type LadderSignal, type RungRule } from './core/ladder';
 import { PROMPT_VERSION } from './core/prompt';
 import { degradationOf, textOf } from './test/answer-parts';
 import { loneAnswerer } from './test/lone-answerer';
+import { streamOf } from './test/stream-of';
 
 const SHIPPING = 'How much is shipping?';
 const ADVICE = 'What shall I read next?';
@@ -20,11 +21,11 @@ interface Situation {
   readonly ladder?: readonly RungRule[];
 }
 
-/** The rung that an answer stands on. */
+/** The rung that an answer stands on, where it is counted once. */
 async function rungOf(situation: Situation): Promise<string> {
   const { text = ADVICE, active = [], models = 'answer', cachedForSeconds, ladder } = situation;
   const cached = cachedForSeconds === undefined ? undefined : writtenBefore(cachedForSeconds);
-  const { ask } = loneAnswerer({
+  const { ask, counted } = loneAnswerer({
     gateway: {
       open: (call) => Promise.resolve(opened(call, models)),
       modelsFor: () => ['simple', 'complex'],
@@ -39,6 +40,7 @@ async function rungOf(situation: Situation): Promise<string> {
   const parts = await ask(text);
   const { rung } = degradationOf(parts);
   expect(textOf(parts) === '').toBe(rung === 'apology');
+  expect(counted('answers')).toEqual([rung]);
   return rung;
 }
 
@@ -115,19 +117,7 @@ function opened({ request }: GatewayCall, models: Models): Outcome<StreamedAnswe
     const refusal = { reason: 'upstream-throttled', subject: 'x', waitMs: 1 } as const;
     return { kind: 'refused', refusal };
   }
-  const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
-  return {
-    kind: 'answered',
-    answer: {
-      servedBy: { target: { profile: 'p', region: 'r' }, name: 'p@r' },
-      limits: {},
-      events: (async function* () {
-        await Promise.resolve();
-        yield [{ type: 'text', index: 0, text: 'hello' } as const];
-      })(),
-      usage: Promise.resolve({ usage, estimated: false, costMicroUsd: 1 }),
-    },
-  };
+  return { kind: 'answered', answer: streamOf(['hello']) };
 }
 
 function writtenBefore(seconds: number): CachedAnswer {

@@ -11,5 +11,5 @@ test('an answer that was late before any model was asked is an apology like any 
     { type: 'degraded', rung: 'apology', parts: ['model'], reason: 'model_unavailable' },
     { type: 'error', code: 'timeout' },
   ]);
-  expect(counted('degradedAnswers')).toEqual(['apology']);
+  expect(counted('answers')).toEqual(['apology']);
 });
