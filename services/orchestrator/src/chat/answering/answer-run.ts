@@ -10,8 +10,8 @@ import {
   type Rung,
 } from '../ports';
 import { questionDigest } from './adapters/redis-answer-cache';
-import { afterAnswer, type Answered } from './after-answer';
 import type { AnswerWorld } from './answer-world';
+import { cacheAnswer } from './cache-answer';
 import { apologyFor, degradationOf } from './core/apology';
 import { cacheScope } from './core/cache-scope';
 import { freshnessOf, type CachedAnswer } from './core/cached-answer';
@@ -25,6 +25,7 @@ import type { Generation, GenerationEvent, GenerationInput, Refused } from './ge
 import { SharedStreamLostError } from './distant-generation';
 import { modelOutcome } from './model-outcome';
 import type { CacheQuery } from './ports';
+import { recordSharedUse } from './shared-use';
 import { NOTHING_USED, usagePart } from './usage-part';
 import { WaitingTime } from './waiting-time';
 
@@ -120,10 +121,7 @@ export class AnswerRun {
         caller: this.#caller,
       });
       if (outcome.kind === 'refused') yield* this.#withoutModel(outcome, gathered);
-      else {
-        const followed = share?.role === 'follower' || outcome.distant === true;
-        yield* this.#speak(outcome, scope, followed);
-      }
+      else yield* this.#speak(outcome, scope);
     } finally {
       share?.leave();
     }
@@ -136,8 +134,10 @@ export class AnswerRun {
     return this.#world.shared.join(question, input, this.#scope.signal);
   }
 
-  async *#speak(generation: Generation, scope: CacheScope | undefined, followed: boolean): Parts {
+  async *#speak(generation: Generation, scope: CacheScope | undefined): Parts {
     this.#scope.liftDeadline();
+    const { followed = false } = generation;
+    if (followed) this.#recordSharedUse(generation);
     for (const part of generation.degraded) this.#degraded.add(part);
     const rung = followed ? lowerRung('coalesced', generation.rung) : generation.rung;
     yield* this.#begin(rung, generation.sources);
@@ -157,14 +157,10 @@ export class AnswerRun {
     }
     if (!end) throw new Error('the answer ended without its end');
     const intent = this.#intent ?? DEFAULT_INTENT;
-    this.#finish({
-      generation,
-      scope,
-      followed,
-      // What is less than it could be is not repeated to others, who would not be told so.
-      cacheable: rung === 'full' && this.#degraded.size === 0 && end.finish === 'stop',
-      intent,
-    });
+    this.#saveTurn();
+    // What is less than it could be is not repeated to others, who would not be told so.
+    const cacheable = rung === 'full' && this.#degraded.size === 0 && end.finish === 'stop';
+    if (cacheable) this.#keep(generation, scope, intent);
     yield [
       usagePart(generation.servedBy, followed ? NOTHING_USED : end.usage),
       { type: 'done', finish: end.finish, intent },
@@ -246,15 +242,23 @@ export class AnswerRun {
     return [this.#degradedPart('apology'), { type: 'error', ...apologyFor(refusal, this.#locale) }];
   }
 
-  #finish(answered: Answered): void {
-    this.#saveTurn();
-    afterAnswer(answered, {
+  /** As soon as it is had: whoever leaves midway has had it too. */
+  #recordSharedUse(generation: Generation): void {
+    const { ledger, finish } = this.#world;
+    finish('coalesced', () => recordSharedUse(generation, this.#question, ledger));
+  }
+
+  #keep(generation: Generation, scope: CacheScope | undefined, intent: Intent): void {
+    const answered = {
+      generation,
       question: this.#question,
       query: this.#cacheQuery(),
+      scope,
+      intent,
       text: this.#said,
       freshSeconds: this.#freshSeconds,
-      world: this.#world,
-    });
+    };
+    this.#world.finish('cache', () => cacheAnswer(answered, this.#world));
   }
 
   #saveTurn(): void {

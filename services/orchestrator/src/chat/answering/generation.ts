@@ -42,8 +42,8 @@ export interface Generation {
   readonly sources: readonly Source[];
   readonly degraded: readonly Degradation[];
   readonly rung: Rung;
-  /** Another task asked the model, and pays for it. */
-  readonly distant?: boolean;
+  /** Another request asked the model, and pays for it. */
+  readonly followed?: boolean;
   /** To be iterated once; throws when the model breaks off. */
   readonly events: AsyncIterable<readonly GenerationEvent[]>;
 }

@@ -13,6 +13,7 @@ export const silent = () => new Promise<never>(ignored);
 
 /** An answerer among stand-ins without a network: what is not changed has nothing to say, at once. */
 export function loneAnswerer(changes: Partial<AnswererOptions> = {}) {
+  const shared: string[] = [];
   const counted: { readonly name: string; readonly value: string }[] = [];
   const metrics: Metrics = {
     record: (definition: MetricDefinition, _, ...[dimensions]) => {
@@ -28,7 +29,12 @@ export function loneAnswerer(changes: Partial<AnswererOptions> = {}) {
   const answerer = createAnswerer({
     configuration,
     gateway: { open: silent, modelsFor: () => ['simple', 'complex'] },
-    ledger: { recordCoalesced: () => Promise.resolve() },
+    ledger: {
+      recordCoalesced: ({ requestId }) => {
+        shared.push(requestId);
+        return Promise.resolve();
+      },
+    },
     sessions: {
       create: () => Promise.resolve(),
       exists: () => Promise.resolve(true),
@@ -52,23 +58,32 @@ export function loneAnswerer(changes: Partial<AnswererOptions> = {}) {
   return {
     answerer,
     ask: (text: string, signal: AbortSignal = new AbortController().signal) =>
-      partsOf(answerer.answer({ ...QUESTION, text }, signal)),
+      partsOf(answerer.answer(questionOf(text), signal)),
+    question: questionOf,
+    /** The messages that were answered at another's cost, by their ids. */
+    sharedUses: async () => {
+      await answerer.idle();
+      return shared;
+    },
     /** What was counted of a metric, by its one dimension. */
     counted: (key: keyof typeof METRICS) =>
       counted.filter(({ name }) => name === METRICS[key].name).map(({ value }) => value),
   };
 }
 
-const QUESTION: Omit<Question, 'text'> = {
-  session: { tenantId: 't', userId: 'u', sessionId: 's' },
-  messageId: 'm',
-  caller: {
-    tenantId: 't',
-    userId: 'u',
-    tokenId: null,
-    allowedModels: null,
-    residencies: null,
-    requestsPerMinute: null,
-    tokensPerMinute: null,
-  },
-};
+function questionOf(text: string): Question {
+  return {
+    session: { tenantId: 't', userId: 'u', sessionId: 's' },
+    messageId: 'm',
+    text,
+    caller: {
+      tenantId: 't',
+      userId: 'u',
+      tokenId: null,
+      allowedModels: null,
+      residencies: null,
+      requestsPerMinute: null,
+      tokensPerMinute: null,
+    },
+  };
+}
