@@ -2,6 +2,10 @@ import type { MetricDefinition } from './metric';
 
 /** What an orchestrator task says about its sessions, its fan-out, and its downstreams. */
 export const CHAT_METRICS = {
+  /**
+   * All of an answer's time but that in which something was waited for. A turn at a pool, a slot, a limit or the ledger
+   * is part of the call it is waited for with, so queueing shows in `connection_pool.*` and `BedrockQueueDepth`, not here.
+   */
   overhead: {
     name: 'orchestrator.overhead_ms',
     unit: 'Milliseconds',

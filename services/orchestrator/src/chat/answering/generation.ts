@@ -5,7 +5,13 @@ import type { RequestScope } from '@matsuri/resilience';
 import { estimateTextTokens } from '../../gateway/core/openai/estimate-text-tokens';
 import type { GatewayRefusal } from '../../gateway/core/gateway-refusal';
 import type { ModelEvent, StopReason } from '../../gateway/core/model-event';
-import type { CallUsage, Gateway, ServedBy, StreamedAnswer } from '../../gateway/gateway';
+import type {
+  CallUsage,
+  Gateway,
+  GatewayCall,
+  ServedBy,
+  StreamedAnswer,
+} from '../../gateway/gateway';
 import type { Degradation, Question, Turn } from '../ports';
 import type { Branches } from './branches';
 import { lowerRung, signalOf, type Footing } from './core/ladder';
@@ -58,7 +64,7 @@ export interface Refused {
 export interface GeneratorOptions {
   readonly configuration: PlatformConfiguration;
   readonly gateway: Pick<Gateway, 'open' | 'modelsFor'>;
-  readonly branches: Branches;
+  readonly branches: Pick<Branches, 'retrieve'>;
 }
 
 const PASSAGES = 6;
@@ -85,7 +91,8 @@ export class Generator {
     let firstRefusal: GatewayRefusal | undefined;
     let rung: Rung = wish.chosen === wish.deserved ? 'full' : 'small_model';
     for (;;) {
-      const outcome = await waits.during(() => this.#open(input, model, passages, scope));
+      const call = this.#callOf(input, model, passages, scope);
+      const outcome = await waits.during(() => this.#options.gateway.open(call));
       if (outcome.kind === 'answered') {
         scope.liftDeadline();
         return {
@@ -131,33 +138,27 @@ export class Generator {
     degraded: Set<Degradation>,
   ): Promise<readonly Passage[]> {
     const { branches } = this.#options;
-    const found = await waits.during(() =>
-      branches.retrieve(
-        {
-          tenantId: question.session.tenantId,
-          intent: intent ?? DEFAULT_INTENT,
-          text: question.text,
-          ...(vector && { vector }),
-          size: PASSAGES,
-        },
-        scope,
-      ),
-    );
+    const wish = {
+      tenantId: question.session.tenantId,
+      intent: intent ?? DEFAULT_INTENT,
+      text: question.text,
+      ...(vector && { vector }),
+      size: PASSAGES,
+    };
+    const found = await waits.during(() => branches.retrieve(wish, scope));
     if (!found.ok) degraded.add('retrieval');
     return found.ok ? found.value : [];
   }
 
-  #open(
-    input: GenerationInput,
+  #callOf(
+    { question, locale, intent, history }: GenerationInput,
     model: ChatAlias,
     passages: readonly Passage[],
-    scope: RequestScope,
-  ): ReturnType<Gateway['open']> {
-    const { gateway, configuration } = this.#options;
-    const { question, locale, intent, history } = input;
+    { signal }: RequestScope,
+  ): GatewayCall {
     const request = assemblePrompt({
       model,
-      maxTokens: configuration.gateway.defaultMaxTokens,
+      maxTokens: this.#options.configuration.gateway.defaultMaxTokens,
       question: question.text,
       locale,
       intent: intent ?? DEFAULT_INTENT,
@@ -166,7 +167,7 @@ export class Generator {
       nonce: randomBytes(NONCE_BYTES).toString('hex'),
     });
     const { messageId: requestId, caller } = question;
-    return gateway.open({ requestId, caller, request, signal: scope.signal });
+    return { requestId, caller, request, signal };
   }
 }
 

@@ -71,7 +71,8 @@ export function loneAnswerer(changes: Partial<AnswererOptions> = {}) {
   };
 }
 
-function questionOf(text: string): Question {
+/** From somebody who may everything. */
+export function questionOf(text: string): Question {
   return {
     session: { tenantId: 't', userId: 'u', sessionId: 's' },
     messageId: 'm',
