@@ -1,9 +1,11 @@
 import {
   AWS_METRICS,
+  BREAK_CODES,
   CALL_LIMITS,
   CHAT_ALIASES,
   COST_PARTS,
   DOWNSTREAMS,
+  FALLBACK_RUNGS,
   LEADING_OUTCOMES,
   METRICS,
   SCALING_ACTION_SERVICE,
@@ -107,6 +109,8 @@ export class MetricReader {
     const values: Readonly<Record<string, () => readonly string[]>> = {
       Downstream: () => DOWNSTREAMS,
       Pool: () => DOWNSTREAMS,
+      Rung: () => FALLBACK_RUNGS,
+      Code: () => BREAK_CODES,
       Outcome: () => LEADING_OUTCOMES,
       Limit: () => CALL_LIMITS,
       State: () => SCALING_STATES,

@@ -1,5 +1,13 @@
 /** Alarms, dashboards and the pages that people woken by them read. */
-import { ALARMS_BY_PLANE, CHAT_ALIASES, COST_PARTS, METRICS, alarmName } from '@matsuri/contract';
+import {
+  ALARMS_BY_PLANE,
+  BREAK_CODES,
+  CHAT_ALIASES,
+  COST_PARTS,
+  FALLBACK_RUNGS,
+  METRICS,
+  alarmName,
+} from '@matsuri/contract';
 import type { AlarmDefinition, AlarmKey } from '@matsuri/contract';
 import { Match } from 'aws-cdk-lib/assertions';
 import { globSync, readFileSync } from 'node:fs';
@@ -157,7 +165,7 @@ test('what wakes people does so once per plane; the rest is a ticket', () => {
   }
 });
 
-test('eight panels of capacity and four of the orchestrator, each with its window', () => {
+test('eight panels of capacity and six of the orchestrator, each with its window', () => {
   const boards = ofType(prod.json('observability'), 'AWS::CloudWatch::Dashboard').map(
     ({ DashboardName, DashboardBody }) => [DashboardName, JSON.stringify(DashboardBody)] as const,
   );
@@ -166,7 +174,7 @@ test('eight panels of capacity and four of the orchestrator, each with its windo
       Number(hours),
     );
   expect(starts('mangaassist-prod-capacity')).toEqual([6, 1, 1, 6, 1, 24, 6, 24]);
-  expect(starts('mangaassist-prod-orchestrator')).toEqual([1, 1, 1, 6]);
+  expect(starts('mangaassist-prod-orchestrator')).toEqual([1, 1, 1, 6, 1, 1]);
 });
 
 test('the cost panel shows every part of the cost rate and what was settled, by the hour', () => {
@@ -174,6 +182,16 @@ test('the cost panel shows every part of the cost rate and what was settled, by 
   expect(text).toContain('settled * 60');
   for (const part of COST_PARTS) {
     expect(text).toContain(`${METRICS.costRate.name}\\",\\"Part\\",\\"${part}`);
+  }
+});
+
+test('answers are drawn by the rung they stand on, and by how they break off', () => {
+  const text = JSON.stringify(prod.json('observability'));
+  for (const rung of FALLBACK_RUNGS) {
+    expect(text).toContain(`${METRICS.answers.name}\\",\\"Rung\\",\\"${rung}\\"`);
+  }
+  for (const code of BREAK_CODES) {
+    expect(text).toContain(`${METRICS.brokenAnswers.name}\\",\\"Code\\",\\"${code}\\"`);
   }
 });
 

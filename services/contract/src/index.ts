@@ -151,6 +151,7 @@ export {
   type FramePosition,
 } from './messages/frame-id';
 export {
+  BREAK_CODES,
   DEGRADATIONS,
   FALLBACK_RUNGS,
   FRAME_ERRORS,

@@ -63,7 +63,11 @@ afterAll(() => cluster.close());
 /** As the autoscaler would; in force when a stream is handed on to other tasks. */
 async function coalesce(): Promise<void> {
   const redis = new Redis(cluster.redis.url);
-  const active = [{ mitigation: 'coalesce' as const, reason: 'test', sinceMs: 0 }];
+  const active = (['coalesce', 'extend_cache'] as const).map((mitigation) => ({
+    mitigation,
+    reason: 'test',
+    sinceMs: 0,
+  }));
   const flags = mitigationFlags.encode({ active, cacheSeconds: 300, epoch: 1 });
   await redis.set(mitigationFlags.key(), flags, 'EX', 600);
   for (let letters = 'a'; (await redis.keys('answer:frames:*')).length === 0; letters += 'a') {

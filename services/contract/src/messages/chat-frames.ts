@@ -63,6 +63,12 @@ export const FRAME_ERRORS = [
   'internal',
 ] as const;
 
+/** How an answer may break off: its model did, or it is lost with the task that made it. */
+export const BREAK_CODES = [
+  'upstream_failed',
+  'answer_lost',
+] as const satisfies readonly (typeof FRAME_ERRORS)[number][];
+
 /** In UTF-16 code units, as JavaScript counts. */
 export const MAX_MESSAGE_CHARACTERS = 16_000;
 

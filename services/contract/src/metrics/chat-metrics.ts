@@ -2,6 +2,10 @@ import type { MetricDefinition } from './metric';
 
 /** What an orchestrator task says about its sessions, its fan-out, and its downstreams. */
 export const CHAT_METRICS = {
+  /**
+   * All of an answer's time but that in which something was waited for. A turn at a pool, a slot, a limit or the ledger
+   * is part of the call it is waited for with, so queueing shows in `connection_pool.*` and `BedrockQueueDepth`, not here.
+   */
   overhead: {
     name: 'orchestrator.overhead_ms',
     unit: 'Milliseconds',
@@ -26,10 +30,18 @@ export const CHAT_METRICS = {
     dimensions: [],
     aggregate: 'distribution',
   },
-  degradedAnswers: {
-    name: 'orchestrator.degraded_answers',
+  /** Each once, by the rung of the ladder it stood on. */
+  answers: {
+    name: 'orchestrator.answers',
     unit: 'Count',
     dimensions: ['Rung'],
+    aggregate: 'sum',
+  },
+  /** Those of them that broke off after they had begun. */
+  brokenAnswers: {
+    name: 'orchestrator.broken_answers',
+    unit: 'Count',
+    dimensions: ['Code'],
     aggregate: 'sum',
   },
   eventLoopDelay: {

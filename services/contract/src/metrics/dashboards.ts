@@ -102,6 +102,18 @@ export const ORCHESTRATOR_DASHBOARD = [
     lines: [{ metric: 'runningTasks', statistic: 'Maximum' }],
     purpose: 'how many tasks serve',
   },
+  {
+    title: 'Answers by rung',
+    windowHours: 1,
+    lines: [{ metric: 'answers', statistic: 'Sum', per: 'Rung' }],
+    purpose: 'how many get the full answer, and what the others get',
+  },
+  {
+    title: 'Answers broken off by code',
+    windowHours: 1,
+    lines: [{ metric: 'brokenAnswers', statistic: 'Sum', per: 'Code' }],
+    purpose: 'many at once: a model begins its answers and does not end them',
+  },
 ] as const satisfies readonly DashboardPanel[];
 
 /** The fleet dashboard: both dead-letter queues side by side. */

@@ -10,21 +10,22 @@ import {
   type Rung,
 } from '../ports';
 import { questionDigest } from './adapters/redis-answer-cache';
-import { afterAnswer, type Answered } from './after-answer';
 import type { AnswerWorld } from './answer-world';
+import { cacheAnswer } from './cache-answer';
 import { apologyFor, degradationOf } from './core/apology';
 import { cacheScope } from './core/cache-scope';
 import { freshnessOf, type CachedAnswer } from './core/cached-answer';
 import { degradedReason } from './core/degraded-reason';
-import { lowerRung, openRungs } from './core/ladder';
+import { Footing, lowerRung, standingSignals } from './core/ladder';
 import { localeOf } from './core/locale';
-import { hasExactTemplate, templateFor } from './core/templates';
+import type { Source } from './core/passage';
+import { preparedAnswer, type PreparedAnswer } from './core/prepared-answer';
 import { gather, type Gathered } from './gathering';
 import type { Generation, GenerationEvent, GenerationInput, Refused } from './generation';
-import type { MitigationState } from './mitigations';
 import { SharedStreamLostError } from './distant-generation';
-import { mayShare, modelOutcome } from './model-outcome';
+import { modelOutcome } from './model-outcome';
 import type { CacheQuery } from './ports';
+import { recordSharedUse } from './shared-use';
 import { NOTHING_USED, usagePart } from './usage-part';
 import { WaitingTime } from './waiting-time';
 
@@ -38,13 +39,16 @@ export class AnswerRun {
   readonly #scope: RequestScope;
   readonly #waits: WaitingTime;
   readonly #locale: 'ja' | 'en';
-  readonly #mitigations: MitigationState;
+  readonly #footing: Footing;
+  readonly #stretchedSeconds: number;
   readonly #freshSeconds: number;
   readonly #startedMs: number;
   readonly #degraded = new Set<Degradation>();
   readonly #askedAtMs = Date.now();
   #intent: Intent | undefined;
   #said = '';
+  /** Where it stands; nowhere yet. */
+  #rung: Rung | undefined;
 
   constructor(question: Question, signal: AbortSignal, world: AnswerWorld, freshSeconds?: number) {
     const { clock, configuration } = world;
@@ -52,8 +56,11 @@ export class AnswerRun {
     this.#caller = signal;
     this.#world = world;
     this.#locale = localeOf(question.locale, question.text);
-    this.#mitigations = world.mitigations.now();
-    this.#freshSeconds = freshSeconds ?? this.#mitigations.cacheSeconds;
+    const { active, cacheSeconds } = world.mitigations.now();
+    this.#footing = new Footing(standingSignals(active), world.ladder);
+    this.#stretchedSeconds = this.#footing.on('longer_cache') ? cacheSeconds : 0;
+    // Load stretches the time when an answer is read, not when it is written: it ends with the load.
+    this.#freshSeconds = freshSeconds ?? configuration.mitigations.cacheSeconds.normal;
     this.#startedMs = clock.nowMs();
     this.#waits = new WaitingTime(() => clock.nowMs());
     const budgetMs = configuration.timeouts.requestDeadlineMs;
@@ -83,19 +90,9 @@ export class AnswerRun {
     });
     for (const part of gathered.missing) this.#degraded.add(part);
     this.#intent = gathered.intent;
-    const { cached, history } = gathered;
-    const freshness = cached && this.#freshness(cached);
-    // Where nobody knows what was said before, its words may mean something else.
-    if (cached && history && freshness !== 'stale') {
-      yield* this.#fromCache(cached, freshness === 'stretched' ? 'longer_cache' : 'full');
-      return;
-    }
-    const intent = gathered.intent ?? DEFAULT_INTENT;
-    if (this.#templatesFirst(intent)) {
-      yield* this.#template(intent, cached);
-      return;
-    }
-    yield* this.#fromModel(gathered);
+    const prepared = this.#prepared(this.#footing, gathered, true);
+    if (prepared) yield* this.#whole(prepared);
+    else yield* this.#fromModel(gathered);
   }
 
   async *#fromModel(gathered: Gathered): Parts {
@@ -106,7 +103,7 @@ export class AnswerRun {
       intent,
       history,
       vector,
-      mitigations: this.#mitigations,
+      footing: this.#footing,
     };
     const scope = cacheScope({
       userId: this.#question.session.userId,
@@ -114,7 +111,7 @@ export class AnswerRun {
       question: this.#question.text,
       historyTurns: gathered.history?.length,
     });
-    const isShared = scope?.kind === 'public' && mayShare(this.#mitigations);
+    const isShared = scope?.kind === 'public' && this.#footing.on('coalesced');
     const share = isShared ? this.#join(input) : undefined;
     try {
       const outcome = await modelOutcome(input, share, {
@@ -123,11 +120,8 @@ export class AnswerRun {
         waits: this.#waits,
         caller: this.#caller,
       });
-      if (outcome.kind === 'refused') yield* this.#withoutModel(outcome, gathered.cached);
-      else {
-        const followed = share?.role === 'follower' || outcome.distant === true;
-        yield* this.#speak(outcome, scope, followed);
-      }
+      if (outcome.kind === 'refused') yield* this.#withoutModel(outcome, gathered);
+      else yield* this.#speak(outcome, scope);
     } finally {
       share?.leave();
     }
@@ -140,13 +134,13 @@ export class AnswerRun {
     return this.#world.shared.join(question, input, this.#scope.signal);
   }
 
-  async *#speak(generation: Generation, scope: CacheScope | undefined, followed: boolean): Parts {
+  async *#speak(generation: Generation, scope: CacheScope | undefined): Parts {
     this.#scope.liftDeadline();
+    const { followed = false } = generation;
+    if (followed) this.#recordSharedUse(generation);
     for (const part of generation.degraded) this.#degraded.add(part);
     const rung = followed ? lowerRung('coalesced', generation.rung) : generation.rung;
-    const { sources } = generation;
-    if (sources.length > 0) yield [{ type: 'sources', sources: [...sources] }];
-    if (this.#degraded.size > 0 || rung !== 'full') yield [this.#degradedPart(rung)];
+    yield* this.#begin(rung, generation.sources);
     const events = generation.events[Symbol.asyncIterator]();
     let end: Extract<GenerationEvent, { type: 'end' }> | undefined;
     try {
@@ -163,14 +157,10 @@ export class AnswerRun {
     }
     if (!end) throw new Error('the answer ended without its end');
     const intent = this.#intent ?? DEFAULT_INTENT;
-    this.#finish({
-      generation,
-      scope,
-      followed,
-      // What is less than it could be is not repeated to others, who would not be told so.
-      cacheable: rung === 'full' && this.#degraded.size === 0 && end.finish === 'stop',
-      intent,
-    });
+    this.#saveTurn();
+    // What is less than it could be is not repeated to others, who would not be told so.
+    const cacheable = rung === 'full' && this.#degraded.size === 0 && end.finish === 'stop';
+    if (cacheable) this.#keep(generation, scope, intent);
     yield [
       usagePart(generation.servedBy, followed ? NOTHING_USED : end.usage),
       { type: 'done', finish: end.finish, intent },
@@ -178,46 +168,28 @@ export class AnswerRun {
   }
 
   /** The rungs below the models: an older answer, a prepared one, or the truth. */
-  async *#withoutModel({ refusal, degraded }: Refused, cached: CachedAnswer | undefined): Parts {
+  async *#withoutModel({ refusal, degraded }: Refused, gathered: Gathered): Parts {
     for (const part of degraded) this.#degraded.add(part);
     this.#degraded.add(degradationOf(refusal));
-    const intent = this.#intent ?? DEFAULT_INTENT;
-    for (const rung of openRungs(new Set(['models-refused']))) {
-      if (rung === 'cached_answer' && cached) {
-        yield* this.#fromCache(cached, rung);
-        return;
-      }
-      if (rung === 'template' && templateFor(intent, this.#question.text, this.#locale)) {
-        yield* this.#template(intent, undefined);
-        return;
-      }
-    }
-    yield this.#apology(refusal);
+    const prepared = this.#prepared(this.#footing.after('models-refused'), gathered, false);
+    if (prepared) yield* this.#whole(prepared);
+    else yield this.#apology(refusal);
   }
 
-  #templatesFirst(intent: Intent): boolean {
-    const { active } = this.#mitigations;
-    return active.has('templates') && hasExactTemplate(intent, this.#question.text);
-  }
-
-  async *#template(intent: Intent, cached: CachedAnswer | undefined): Parts {
-    if (cached) {
-      yield* this.#fromCache(cached, 'cached_answer');
-      return;
-    }
-    const text = templateFor(intent, this.#question.text, this.#locale) ?? '';
-    yield* this.#whole(text, 'template', intent);
-  }
-
-  async *#fromCache(cached: CachedAnswer, rung: Rung): Parts {
-    const { sources, text, intent } = cached;
-    if (sources.length > 0) yield [{ type: 'sources', sources }];
-    yield* this.#whole(text, rung, intent);
+  #prepared({ rungs }: Footing, { cached, history }: Gathered, areModelsLeft: boolean) {
+    return preparedAnswer(rungs, {
+      question: this.#question.text,
+      locale: this.#locale,
+      intent: this.#intent ?? DEFAULT_INTENT,
+      cached: cached && { answer: cached, freshness: this.#freshness(cached) },
+      isHistoryKnown: history !== undefined,
+      areModelsLeft,
+    });
   }
 
   /** An answer that is there already. */
-  async *#whole(text: string, rung: Rung, intent: Intent): Parts {
-    if (rung !== 'full' || this.#degraded.size > 0) yield [this.#degradedPart(rung)];
+  async *#whole({ rung, text, sources, intent }: PreparedAnswer): Parts {
+    yield* this.#begin(rung, sources);
     this.#said = text;
     this.#saveTurn();
     await Promise.resolve();
@@ -227,10 +199,15 @@ export class AnswerRun {
     ];
   }
 
+  *#begin(rung: Rung, sources: readonly Source[]): Generator<readonly AnswerPart[]> {
+    this.#rung = rung;
+    if (sources.length > 0) yield [{ type: 'sources', sources: [...sources] }];
+    if (rung !== 'full' || this.#degraded.size > 0) yield [this.#degradedPart(rung)];
+  }
+
   #degradedPart(rung: Rung): AnswerPart {
     const parts = [...this.#degraded];
-    const shifted = this.#mitigations.active.has('shift_to_simple');
-    this.#world.metrics.record(METRICS.degradedAnswers, 1, { Rung: rung });
+    const shifted = this.#footing.on('small_model');
     return { type: 'degraded', parts, rung, reason: degradedReason({ rung, parts, shifted }) };
   }
 
@@ -241,7 +218,7 @@ export class AnswerRun {
       return [{ type: 'done', finish: 'cancelled', intent: this.#intent ?? DEFAULT_INTENT }];
     }
     // Its stream was lost with another task: asked again, the question is answered anew.
-    if (err instanceof SharedStreamLostError) return [LOST_PART];
+    if (err instanceof SharedStreamLostError) return this.#break(LOST_PART);
     const isLate = this.#scope.signal.aborted;
     if (!isLate) {
       this.#world.log.warn('an answer broke off', { message_id: this.#question.messageId, err });
@@ -250,24 +227,38 @@ export class AnswerRun {
     const refusal: GatewayRefusal = { reason, subject: 'the answer' };
     if (this.#said === '') return this.#apology(refusal);
     this.#saveTurn();
-    return [{ type: 'error', ...apologyFor(refusal, this.#locale) }];
+    return this.#break({ type: 'error', ...apologyFor(refusal, this.#locale) });
+  }
+
+  #break(error: Extract<AnswerPart, { type: 'error' }>): readonly AnswerPart[] {
+    this.#world.metrics.record(METRICS.brokenAnswers, 1, { Code: error.code });
+    return [error];
   }
 
   /** The last rung. */
   #apology(refusal: GatewayRefusal): readonly AnswerPart[] {
+    this.#rung = 'apology';
     this.#degraded.add(degradationOf(refusal));
     return [this.#degradedPart('apology'), { type: 'error', ...apologyFor(refusal, this.#locale) }];
   }
 
-  #finish(answered: Answered): void {
-    this.#saveTurn();
-    afterAnswer(answered, {
+  /** As soon as it is had: whoever leaves midway has had it too. */
+  #recordSharedUse(generation: Generation): void {
+    const { ledger, finish } = this.#world;
+    finish('coalesced', () => recordSharedUse(generation, this.#question, ledger));
+  }
+
+  #keep(generation: Generation, scope: CacheScope | undefined, intent: Intent): void {
+    const answered = {
+      generation,
       question: this.#question,
       query: this.#cacheQuery(),
+      scope,
+      intent,
       text: this.#said,
       freshSeconds: this.#freshSeconds,
-      world: this.#world,
-    });
+    };
+    this.#world.finish('cache', () => cacheAnswer(answered, this.#world));
   }
 
   #saveTurn(): void {
@@ -283,12 +274,13 @@ export class AnswerRun {
   }
 
   #freshness(cached: CachedAnswer) {
-    return freshnessOf(cached, this.#mitigations.cacheSeconds, Date.now());
+    return freshnessOf(cached, this.#stretchedSeconds, Date.now());
   }
 
   #measure(): void {
     const { metrics, clock } = this.#world;
     const totalMs = clock.nowMs() - this.#startedMs;
+    if (this.#rung) metrics.record(METRICS.answers, 1, { Rung: this.#rung });
     metrics.record(METRICS.endToEnd, totalMs);
     metrics.record(METRICS.overhead, Math.max(0, totalMs - this.#waits.totalMs));
   }

@@ -13,6 +13,7 @@ export interface AnswerWorld extends Pick<
   | 'cache'
   | 'downstreams'
   | 'mitigations'
+  | 'ladder'
   | 'metrics'
   | 'log'
 > {

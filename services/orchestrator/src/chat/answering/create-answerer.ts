@@ -1,4 +1,9 @@
-import { FALLBACK_RUNGS, METRICS, type PlatformConfiguration } from '@matsuri/contract';
+import {
+  BREAK_CODES,
+  FALLBACK_RUNGS,
+  METRICS,
+  type PlatformConfiguration,
+} from '@matsuri/contract';
 import type { Ledger } from '@matsuri/database';
 import { Finisher, systemClock, UNBOUNDED, withDeadline, type Clock } from '@matsuri/resilience';
 import type { Logger, Metrics } from '@matsuri/telemetry';
@@ -7,6 +12,7 @@ import type { Answerer, AnswerPart, Question, SessionStore } from '../ports';
 import { AnswerRun } from './answer-run';
 import type { AnswerWorld } from './answer-world';
 import { Branches } from './branches';
+import type { RungRule } from './core/ladder';
 import type { Downstreams } from './downstreams';
 import { Generator } from './generation';
 import type { Mitigations } from './mitigations';
@@ -28,6 +34,8 @@ export interface AnswererOptions {
   /** @default streams are shared inside this task only */
   readonly streams?: SharedStreams;
   readonly mitigations: Pick<Mitigations, 'now'>;
+  /** @default the ladder as it ships */
+  readonly ladder?: readonly RungRule[];
   readonly metrics: Metrics;
   readonly log: Pick<Logger, 'debug' | 'warn' | 'error'>;
   /** @default the process's monotonic clock */
@@ -52,7 +60,8 @@ export interface WarmingAnswerer extends Answerer {
 export function createAnswerer(options: AnswererOptions): WarmingAnswerer {
   const { configuration, gateway, metrics, log, clock = systemClock } = options;
   // A rung that is left is seen to be: it goes back to zero.
-  for (const rung of FALLBACK_RUNGS) metrics.declare(METRICS.degradedAnswers, { Rung: rung });
+  for (const rung of FALLBACK_RUNGS) metrics.declare(METRICS.answers, { Rung: rung });
+  for (const code of BREAK_CODES) metrics.declare(METRICS.brokenAnswers, { Code: code });
   const branches = new Branches({
     ...options,
     historyTurns: configuration.answering.historyTurns,

@@ -29,7 +29,7 @@ export async function distantGeneration(
     sources,
     degraded,
     rung,
-    distant: true,
+    followed: true,
     events: eventsOf(entries, signal),
   };
 }

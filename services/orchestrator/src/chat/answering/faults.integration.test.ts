@@ -202,7 +202,7 @@ test('how the downstreams fare is measured', async () => {
     'orchestrator.overhead_ms',
     'orchestrator.end_to_end_ms',
     'orchestrator.fanout_parallel_ms',
-    'orchestrator.degraded_answers',
+    'orchestrator.answers',
     'circuit_breaker.fallback_invocations',
   ]) {
     expect(written).toContain(name);

@@ -5,14 +5,19 @@ import type { RequestScope } from '@matsuri/resilience';
 import { estimateTextTokens } from '../../gateway/core/openai/estimate-text-tokens';
 import type { GatewayRefusal } from '../../gateway/core/gateway-refusal';
 import type { ModelEvent, StopReason } from '../../gateway/core/model-event';
-import type { CallUsage, Gateway, ServedBy, StreamedAnswer } from '../../gateway/gateway';
+import type {
+  CallUsage,
+  Gateway,
+  GatewayCall,
+  ServedBy,
+  StreamedAnswer,
+} from '../../gateway/gateway';
 import type { Degradation, Question, Turn } from '../ports';
 import type { Branches } from './branches';
-import { lowerRung, openRungs, signalOf, type LadderSignal } from './core/ladder';
+import { lowerRung, signalOf, type Footing } from './core/ladder';
 import { chooseModel } from './core/model-choice';
 import { sourcesOf, type Passage, type Source } from './core/passage';
 import { assemblePrompt } from './core/prompt';
-import type { MitigationState } from './mitigations';
 import type { Rung } from '../ports';
 import type { WaitingTime } from './waiting-time';
 
@@ -25,7 +30,8 @@ export interface GenerationInput {
   readonly history: readonly Turn[];
   /** Undefined: there is none; the words alone are searched for. */
   readonly vector: readonly number[] | undefined;
-  readonly mitigations: MitigationState;
+  /** Before any model was asked. */
+  readonly footing: Footing;
 }
 
 type Finish = 'stop' | 'length' | 'filtered';
@@ -42,8 +48,8 @@ export interface Generation {
   readonly sources: readonly Source[];
   readonly degraded: readonly Degradation[];
   readonly rung: Rung;
-  /** Another task asked the model, and pays for it. */
-  readonly distant?: boolean;
+  /** Another request asked the model, and pays for it. */
+  readonly followed?: boolean;
   /** To be iterated once; throws when the model breaks off. */
   readonly events: AsyncIterable<readonly GenerationEvent[]>;
 }
@@ -58,7 +64,7 @@ export interface Refused {
 export interface GeneratorOptions {
   readonly configuration: PlatformConfiguration;
   readonly gateway: Pick<Gateway, 'open' | 'modelsFor'>;
-  readonly branches: Branches;
+  readonly branches: Pick<Branches, 'retrieve'>;
 }
 
 const PASSAGES = 6;
@@ -80,13 +86,13 @@ export class Generator {
   ): Promise<Generation | Refused> {
     const degraded = new Set<Degradation>();
     const passages = await this.#retrieve(input, scope, waits, degraded);
-    const signals = standingSignals(input.mitigations);
     const wish = this.modelFor(input);
     let model = wish.chosen;
     let firstRefusal: GatewayRefusal | undefined;
     let rung: Rung = wish.chosen === wish.deserved ? 'full' : 'small_model';
     for (;;) {
-      const outcome = await waits.during(() => this.#open(input, model, passages, scope));
+      const call = this.#callOf(input, model, passages, scope);
+      const outcome = await waits.during(() => this.#options.gateway.open(call));
       if (outcome.kind === 'answered') {
         scope.liftDeadline();
         return {
@@ -102,9 +108,8 @@ export class Generator {
       // What the smaller model says to somebody who may not use it is not why there is no answer.
       firstRefusal ??= outcome.refusal;
       const signal = signalOf(outcome.refusal, model);
-      signals.add(signal);
       const goesOn =
-        signal === 'larger-model-refused' && openRungs(signals).includes('small_model');
+        signal === 'larger-model-refused' && input.footing.after(signal).on('small_model');
       if (!goesOn) return { kind: 'refused', refusal: firstRefusal, degraded: [...degraded] };
       degraded.add('model');
       rung = lowerRung(rung, 'small_model');
@@ -113,15 +118,17 @@ export class Generator {
   }
 
   /** The model a question deserves and gets; a caller who may not use it gets the other. */
-  modelFor({ question, intent, mitigations }: GenerationInput) {
+  modelFor({ question, intent, footing }: GenerationInput) {
     const wish = chooseModel({
       intent: intent ?? DEFAULT_INTENT,
       questionTokens: estimateTextTokens(question.text),
-      shifted: mitigations.active.has('shift_to_simple'),
+      shifted: footing.on('small_model'),
     });
     const allowed = this.#options.gateway.modelsFor(question.caller);
-    if (wish.chosen === 'simple' || allowed.includes('complex')) return wish;
-    return { deserved: wish.deserved, chosen: 'simple' as const };
+    const isRefused = wish.chosen === 'complex' && !allowed.includes('complex');
+    return isRefused && footing.after('larger-model-refused').on('small_model')
+      ? { deserved: wish.deserved, chosen: 'simple' as const }
+      : wish;
   }
 
   async #retrieve(
@@ -131,33 +138,27 @@ export class Generator {
     degraded: Set<Degradation>,
   ): Promise<readonly Passage[]> {
     const { branches } = this.#options;
-    const found = await waits.during(() =>
-      branches.retrieve(
-        {
-          tenantId: question.session.tenantId,
-          intent: intent ?? DEFAULT_INTENT,
-          text: question.text,
-          ...(vector && { vector }),
-          size: PASSAGES,
-        },
-        scope,
-      ),
-    );
+    const wish = {
+      tenantId: question.session.tenantId,
+      intent: intent ?? DEFAULT_INTENT,
+      text: question.text,
+      ...(vector && { vector }),
+      size: PASSAGES,
+    };
+    const found = await waits.during(() => branches.retrieve(wish, scope));
     if (!found.ok) degraded.add('retrieval');
     return found.ok ? found.value : [];
   }
 
-  #open(
-    input: GenerationInput,
+  #callOf(
+    { question, locale, intent, history }: GenerationInput,
     model: ChatAlias,
     passages: readonly Passage[],
-    scope: RequestScope,
-  ): ReturnType<Gateway['open']> {
-    const { gateway, configuration } = this.#options;
-    const { question, locale, intent, history } = input;
+    { signal }: RequestScope,
+  ): GatewayCall {
     const request = assemblePrompt({
       model,
-      maxTokens: configuration.gateway.defaultMaxTokens,
+      maxTokens: this.#options.configuration.gateway.defaultMaxTokens,
       question: question.text,
       locale,
       intent: intent ?? DEFAULT_INTENT,
@@ -166,12 +167,8 @@ export class Generator {
       nonce: randomBytes(NONCE_BYTES).toString('hex'),
     });
     const { messageId: requestId, caller } = question;
-    return gateway.open({ requestId, caller, request, signal: scope.signal });
+    return { requestId, caller, request, signal };
   }
-}
-
-function standingSignals({ active }: MitigationState): Set<LadderSignal> {
-  return new Set([...active].filter((mitigation) => mitigation !== 'page'));
 }
 
 async function* textOf(answer: StreamedAnswer): AsyncGenerator<readonly GenerationEvent[]> {

@@ -92,7 +92,11 @@ afterAll(async () => {
 /** Public streams go through Redis, for other tasks to share. */
 async function coalesce(): Promise<void> {
   const epoch = Date.now();
-  const active = [{ mitigation: 'coalesce' as const, reason: 'test', sinceMs: 0 }];
+  const active = (['coalesce', 'extend_cache'] as const).map((mitigation) => ({
+    mitigation,
+    reason: 'test',
+    sinceMs: 0,
+  }));
   const flags = mitigationFlags.encode({ active, cacheSeconds: 300, epoch });
   await stage.redis.set(mitigationFlags.key(), flags, 'EX', 60);
   await eventually(() => stage.mitigations.now().epoch === epoch);

@@ -125,10 +125,10 @@ const modelsOf = (parts: readonly AnswerPart[]): readonly string[] =>
 
 test('what the small model said in place of the larger one is told to nobody again', async () => {
   const text = `おすすめの漫画を教えて ${unheard()}`;
-  await mitigate(['shift_to_simple'], 120);
+  await mitigate(['shift_to_simple']);
   expect(degradationOf(await ask(text)).rung).toBe('small_model');
   await stage.answerer.idle();
-  await mitigate([]);
+  await mitigate(['extend_cache'], 120);
   const shifted = await ask(text, await stage.newSession('user-2'));
   expect(degradationOf(shifted).rung).toBe('full');
   expect(modelsOf(shifted)).toEqual([expect.stringContaining('sonnet')]);
@@ -136,7 +136,7 @@ test('what the small model said in place of the larger one is told to nobody aga
 
 test('nor what it said to a caller who may not use the larger one', async () => {
   const text = `おすすめの漫画を教えて ${unheard()}`;
-  await mitigate([], 120);
+  await mitigate(['extend_cache'], 120);
   const { caller } = stage.questionOf(session, text, {});
   const bound = { caller: { ...caller, allowedModels: ['simple'] } };
   expect(degradationOf(await partsOf(stage.ask(session, text, undefined, bound))).rung).toBe(
@@ -149,7 +149,7 @@ test('nor what it said to a caller who may not use the larger one', async () => 
 
 test('what the small model says where it is the one deserved is kept, load shifted or not', async () => {
   const text = `新刊の発売日はいつですか ${unheard()}`;
-  await mitigate(['shift_to_simple'], 120);
+  await mitigate(['shift_to_simple', 'extend_cache'], 120);
   const first = await ask(text);
   expect(modelsOf(first)).toEqual([expect.stringContaining('haiku')]);
   await stage.answerer.idle();
@@ -158,17 +158,26 @@ test('what the small model says where it is the one deserved is kept, load shift
   expect(textOf(second)).toBe(textOf(first));
 });
 
-test('answers are kept longer while the flag says so', async () => {
+test('answers are kept longer while the flag says so, and say that they are old', async () => {
   await mitigate(['extend_cache'], 120);
   const text = `新刊の発売日はいつですか ${unheard()}`;
   const first = await ask(text);
   expect(degradationOf(first)).toEqual({ parts: [], rung: 'full' });
   await stage.answerer.idle();
-  // Written with the longer time; without the flag it would be over after a second.
   const before = generated();
-  const second = await ask(text, await stage.newSession());
+  // Past its own freshness, which is a second here.
+  const second = await eventually(async () => {
+    const parts = await ask(text, await stage.newSession());
+    return degradationOf(parts).rung !== 'full' && parts;
+  });
+  expect(degradationOf(second)).toEqual({ parts: [], rung: 'longer_cache' });
   expect(textOf(second)).toBe(textOf(first));
   expect(generated()).toBe(before);
+
+  await mitigate([]);
+  const after = await ask(text, await stage.newSession());
+  expect(degradationOf(after)).toEqual({ parts: [], rung: 'full' });
+  expect(generated()).toBe(before + 1);
 });
 
 test('common questions are answered without a model while the flag says so', async () => {

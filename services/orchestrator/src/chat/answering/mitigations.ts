@@ -1,7 +1,7 @@
 import { mitigationFlags, type Mitigation, type PlatformConfiguration } from '@matsuri/contract';
 import type { Redis } from 'ioredis';
 
-export interface MitigationState {
+interface MitigationState {
   readonly active: ReadonlySet<Mitigation>;
   /** How long answers are served from the cache. */
   readonly cacheSeconds: number;

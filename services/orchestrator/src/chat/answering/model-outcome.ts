@@ -1,9 +1,7 @@
 import type { RequestScope } from '@matsuri/resilience';
 import type { AnswerWorld } from './answer-world';
 import { isOfCaller } from './core/apology';
-import { openRungs } from './core/ladder';
 import type { Generation, GenerationInput, Refused } from './generation';
-import type { MitigationState } from './mitigations';
 import type { Share } from './shared-generations';
 import type { WaitingTime } from './waiting-time';
 
@@ -36,10 +34,4 @@ export async function modelOutcome(
     const reason = late ? 'first-content-late' : 'upstream-failed';
     return { kind: 'refused', refusal: { reason, subject: 'every model' }, degraded: [] };
   }
-}
-
-/** Whether streams are shared now. */
-export function mayShare({ active }: MitigationState): boolean {
-  const signals = new Set([...active].filter((mitigation) => mitigation !== 'page'));
-  return openRungs(signals).includes('coalesced');
 }

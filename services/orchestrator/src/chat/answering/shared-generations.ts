@@ -47,13 +47,13 @@ export class SharedGenerations {
   join(question: SharedQuestion, input: GenerationInput, signal: AbortSignal): Share {
     const key = JSON.stringify([question.tenantId, question.questionDigest]);
     const running = this.#running.get(key);
-    if (running) return { role: 'follower', ...running.join(signal) };
+    if (running) return running.join('follower', signal);
     const begun = new SharedGeneration({ question, input }, this.#options, () => {
       // Another may have begun since.
       if (this.#running.get(key) === begun) this.#running.delete(key);
     });
     this.#running.set(key, begun);
-    return { role: 'leader', ...begun.join(signal) };
+    return begun.join('leader', signal);
   }
 }
 
@@ -89,7 +89,7 @@ class SharedGeneration {
     void this.#pump();
   }
 
-  join(signal: AbortSignal): Omit<Share, 'role'> {
+  join(role: Share['role'], signal: AbortSignal): Share {
     this.#readers += 1;
     let left = false;
     const leave = (): void => {
@@ -100,7 +100,7 @@ class SharedGeneration {
       void this.#endUnlessRead();
     };
     signal.addEventListener('abort', leave);
-    return { outcome: this.#outcomeFor(signal), leave };
+    return { role, outcome: this.#outcomeFor(role, signal), leave };
   }
 
   /** Nobody here reads any more; somebody elsewhere may. */
@@ -147,9 +147,12 @@ class SharedGeneration {
     }
   }
 
-  async #outcomeFor(signal: AbortSignal): Promise<Generation | Refused> {
+  async #outcomeFor(role: Share['role'], signal: AbortSignal): Promise<Generation | Refused> {
     const outcome = await orAborted(this.#outcome, signal);
-    return outcome.kind === 'refused' ? outcome : { ...outcome, events: this.#read(signal) };
+    if (outcome.kind === 'refused') return outcome;
+    // The leader of this task may itself follow another task's.
+    const followed = role === 'follower' || outcome.followed === true;
+    return { ...outcome, followed, events: this.#read(signal) };
   }
 
   async *#read(signal: AbortSignal): AsyncGenerator<readonly GenerationEvent[]> {

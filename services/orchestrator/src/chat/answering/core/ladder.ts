@@ -3,7 +3,10 @@ import type { GatewayRefusal } from '../../../gateway/core/gateway-refusal';
 
 type Rung = (typeof FALLBACK_RUNGS)[number];
 
-/** What moves answers down the ladder. A rung is left when none of its signals holds any more. */
+/**
+ * What moves answers down the ladder: mitigations from the beginning, refusals as they are met. A rung is left when none
+ * of its signals holds any more.
+ */
 export type LadderSignal =
   | Exclude<Mitigation, 'page'>
   /** The larger model does not answer; a smaller one may. */
@@ -11,7 +14,7 @@ export type LadderSignal =
   /** No model answers. */
   | 'models-refused';
 
-interface RungRule {
+export interface RungRule {
   readonly rung: Rung;
   /** Any of these. */
   readonly enteredBy: readonly LadderSignal[];
@@ -51,10 +54,40 @@ export const LADDER: readonly RungRule[] = [
 ];
 
 /** The rungs that signals open, best first. */
-export function openRungs(signals: ReadonlySet<LadderSignal>): readonly Rung[] {
-  return LADDER.filter(
-    ({ enteredBy }) => enteredBy.length === 0 || enteredBy.some((it) => signals.has(it)),
-  ).map(({ rung }) => rung);
+export function openRungs(
+  signals: ReadonlySet<LadderSignal>,
+  ladder: readonly RungRule[] = LADDER,
+): readonly Rung[] {
+  return ladder
+    .filter(({ enteredBy }) => enteredBy.length === 0 || enteredBy.some((it) => signals.has(it)))
+    .map(({ rung }) => rung);
+}
+
+/** Where one answer may stand, by what it has met so far. */
+export class Footing {
+  /** Best first. */
+  readonly rungs: readonly Rung[];
+  readonly #signals: ReadonlySet<LadderSignal>;
+  readonly #ladder: readonly RungRule[];
+
+  constructor(signals: ReadonlySet<LadderSignal>, ladder: readonly RungRule[] = LADDER) {
+    this.rungs = openRungs(signals, ladder);
+    this.#signals = signals;
+    this.#ladder = ladder;
+  }
+
+  on(rung: Rung): boolean {
+    return this.rungs.includes(rung);
+  }
+
+  after(signal: LadderSignal): Footing {
+    return new Footing(new Set([...this.#signals, signal]), this.#ladder);
+  }
+}
+
+/** What holds before an answer has met anything: paging somebody moves no answer. */
+export function standingSignals(active: ReadonlySet<Mitigation>): ReadonlySet<LadderSignal> {
+  return new Set([...active].filter((mitigation) => mitigation !== 'page'));
 }
 
 /** Of two rungs, the lower one. */

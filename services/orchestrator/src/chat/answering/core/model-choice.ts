@@ -3,7 +3,7 @@ import type { ChatAlias, Intent } from '@matsuri/contract';
 export interface ModelWish {
   readonly intent: Intent;
   readonly questionTokens: number;
-  /** Load is being shifted to the small model. */
+  /** The small model stands in for the larger one. */
   readonly shifted: boolean;
 }
 

@@ -25,9 +25,11 @@ import { startRecordingRelay } from '../../../gateway/adapters/bedrock/test/reco
 import { createGateway } from '../../../gateway/create-gateway';
 import { createGatewayMetrics } from '../../../gateway/gateway-metrics';
 import { createLimits } from '../../../gateway/limits';
-import type { AnswerPart, Question, SessionRef } from '../../ports';
+import type { Question, SessionRef } from '../../ports';
 import { openAnswering } from '../open-answering';
 import { createSessionsTable, dynamodbClient } from './sessions-table';
+
+export { degradationOf, endingsOf, partsOf, textOf, unheard } from './answer-parts';
 
 const REGION = 'ap-northeast-1';
 const DIMENSIONS = 1_024;
@@ -244,32 +246,4 @@ function questionOf(session: SessionRef, text: string, changes: Partial<Question
 function linkTo(url: string) {
   const { hostname, port } = new URL(url);
   return startFaultProxy({ upstream: { host: hostname, port: Number(port) } });
-}
-
-/** All parts of an answer. */
-export async function partsOf(answer: AsyncIterable<readonly AnswerPart[]>): Promise<AnswerPart[]> {
-  const parts: AnswerPart[] = [];
-  for await (const batch of answer) parts.push(...batch);
-  return parts;
-}
-
-/** What was said, put together. */
-export function textOf(parts: readonly AnswerPart[]): string {
-  return parts.map((part) => (part.type === 'delta' ? part.text : '')).join('');
-}
-
-/** What was missing, and how low the answer had to go. */
-export function degradationOf(parts: readonly AnswerPart[]) {
-  const degraded = parts.find((part) => part.type === 'degraded');
-  return { parts: degraded?.parts ?? [], rung: degraded?.rung ?? 'full' };
-}
-
-/** Parts by which an answer ends: there must be one. */
-export function endingsOf(parts: readonly AnswerPart[]): readonly AnswerPart[] {
-  return parts.filter(({ type }) => type === 'done' || type === 'error');
-}
-
-/** Letters that were never asked before, and tell of nobody. */
-export function unheard(): string {
-  return randomUUID().replace(/[\d-]/g, (sign) => 'ghijklmnop'.charAt(Number(sign)));
 }
