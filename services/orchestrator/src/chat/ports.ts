@@ -67,6 +67,8 @@ export type Rung = (typeof FALLBACK_RUNGS)[number];
  */
 export interface Answerer {
   answer(question: Question, signal: AbortSignal): AsyncIterable<readonly AnswerPart[]>;
+  /** Ends what is still being made for readers at other tasks: they hear of it and ask anew. */
+  abandon(): void;
   /** Resolves when nothing is left to be done for answers that have ended. */
   idle(): Promise<void>;
 }

@@ -93,6 +93,7 @@ export function createAnswerer(options: AnswererOptions): WarmingAnswerer {
     answer: (question, signal) => new AnswerRun(question, signal, world).parts(),
     warm: (question, freshSeconds, signal) =>
       new AnswerRun(question, signal, world, freshSeconds).parts(),
+    abandon: () => world.shared.abandon(),
     idle: () => finisher.idle(),
   };
 }

@@ -30,6 +30,7 @@ export interface Share {
 }
 
 const NOBODY_LEFT = new Error('nobody reads the shared answer any more');
+const TASK_GOES = new Error('the task that makes the shared answer had to go');
 
 /**
  * Identical public questions of one tenant share one stream of one model: the first to ask leads, among the tasks and
@@ -54,6 +55,11 @@ export class SharedGenerations {
     });
     this.#running.set(key, begun);
     return begun.join('leader', signal);
+  }
+
+  /** Ends what is still being read, here or elsewhere, because the task must go. */
+  abandon(): void {
+    for (const running of this.#running.values()) running.abandon();
   }
 }
 
@@ -101,6 +107,10 @@ class SharedGeneration {
     };
     signal.addEventListener('abort', leave);
     return { role, outcome: this.#outcomeFor(role, signal), leave };
+  }
+
+  abandon(): void {
+    this.#scope.abort(TASK_GOES);
   }
 
   /** Nobody here reads any more; somebody elsewhere may. */

@@ -115,6 +115,20 @@ test('the stream goes on for a reader at another task, and ends when that one ha
   await eventually(() => running() === 0, 10_000);
 }, 20_000);
 
+test('a task that must go ends what it makes for others, who are told so', async () => {
+  stage.bedrock.pace({ firstTokenMs: 50, tokensPerSecond: 5 });
+  const text = newQuestion();
+  const first = ask(stage, await stage.newSession('user-1'), text, randomUUID());
+  await first.spoken;
+  const second = ask(other, await stage.newSession('user-2'), text, randomUUID());
+  await second.spoken;
+  first.leave();
+  await first.parts;
+  stage.answerer.abandon();
+  expect(endingsOf(await second.parts)).toMatchObject([{ type: 'error', code: 'answer_lost' }]);
+  await eventually(() => running() === 0);
+}, 20_000);
+
 /** As a task that was killed leaves it: a lease that runs out, and what it had said. */
 async function deadLeader(text: string, ...said: SharedEntry[]): Promise<void> {
   const query = { tenantId: stage.tenant, userId: 'any', locale: 'ja', text } as const;

@@ -103,6 +103,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
     async abandon(signal) {
       const ended = answers.abandon();
+      answerer.abandon();
       await Promise.all([ended, connections.endAll(signal)]);
       await answerer.idle();
     },

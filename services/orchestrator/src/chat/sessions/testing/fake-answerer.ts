@@ -49,6 +49,10 @@ export class FakeAnswerer implements Answerer {
     }
   }
 
+  abandon(): void {
+    // Nobody else reads what it says.
+  }
+
   idle(): Promise<void> {
     return Promise.resolve();
   }
