@@ -1,18 +1,18 @@
 import { configure, type PlatformOverrides } from '@matsuri/contract';
 import { BreakerOpenError, PoolExhaustedError, sleep, type Scope } from '@matsuri/resilience';
 import { VirtualClock } from '@matsuri/resilience/testing';
-import { Downstream } from './downstream';
+import { Downstream, type Room } from './downstream';
 
 const CAP_MS = 5_000;
 
-function setUp(overrides: PlatformOverrides = {}, pool: Partial<Pool> = {}) {
+function setUp(overrides: PlatformOverrides = {}, room: Partial<Room> = {}) {
   const clock = new VirtualClock(1_000);
   const configuration = configure(overrides);
   const pressure: string[] = [];
   const downstream = new Downstream({
     name: 'thing',
     configuration,
-    pool: { ...configuration.pools.perTask.redis, ...pool },
+    room: { maxConcurrent: 100, maxWaiting: 200, acquireTimeoutMs: 1_000, ...room },
     capMs: CAP_MS,
     isFault: (error) => !(error instanceof TypeError),
     onPressure: (change) => pressure.push(change),
@@ -22,8 +22,6 @@ function setUp(overrides: PlatformOverrides = {}, pool: Partial<Pool> = {}) {
     sleep(Infinity, clock, signal).then(() => Promise.reject(new Error('never')));
   return { clock, downstream, hang, pressure };
 }
-
-type Pool = ReturnType<typeof configure>['pools']['perTask']['redis'];
 
 const scopeOf = (signal: AbortSignal = new AbortController().signal): Scope => ({
   deadlineAtMs: Infinity,
@@ -82,7 +80,7 @@ test('what fails once is tried again, what was asked wrongly is not', async () =
 test('a full pool makes callers wait, then refuses them, and is no fault of the downstream', async () => {
   const { clock, downstream, hang, pressure } = setUp(
     {},
-    { maxConnections: 2, maxWaiting: 1, acquireTimeoutMs: 100 },
+    { maxConcurrent: 2, maxWaiting: 1, acquireTimeoutMs: 100 },
   );
   const leave = new AbortController();
   const holding = [1, 2].map(() => settled(downstream.run(scopeOf(leave.signal), hang)));

@@ -2,7 +2,7 @@ import { METRICS, type PlatformConfiguration } from '@matsuri/contract';
 import type { BulkheadView, Clock } from '@matsuri/resilience';
 import type { Logger, Metrics } from '@matsuri/telemetry';
 import { isDownstreamFault } from './adapters/downstream-fault';
-import { Downstream } from './downstream';
+import { Downstream, type Room } from './downstream';
 import type { PreScale } from './pre-scale';
 
 /** Everything an answer is made from, each behind its own pool and breaker. */
@@ -32,11 +32,11 @@ export function createDownstreams(options: DownstreamsOptions): Downstreams {
   const { perTask } = configuration.pools;
   const { branchCapMs } = configuration.answering;
 
-  const build = (name: string, pool: keyof typeof perTask, capMs = branchCapMs): Downstream => {
+  const build = (name: string, room: Room, capMs = branchCapMs): Downstream => {
     const downstream = new Downstream({
       name,
       configuration,
-      pool: perTask[pool],
+      room,
       capMs,
       isFault: isDownstreamFault,
       onTransition: ({ from, to, reason }) =>
@@ -53,13 +53,25 @@ export function createDownstreams(options: DownstreamsOptions): Downstreams {
   };
 
   return {
-    intent: build('sagemaker', 'sagemaker'),
-    dynamodb: build('dynamodb', 'dynamodb'),
-    redis: build('redis', 'redis', Math.min(REDIS_CAP_MS, branchCapMs)),
-    embedding: build('embedding', 'bedrock'),
-    opensearch: build('opensearch', 'opensearch'),
+    intent: build('sagemaker', socketsOf(perTask.sagemaker)),
+    dynamodb: build('dynamodb', socketsOf(perTask.dynamodb)),
+    redis: build('redis', commandsOf(perTask.redis), Math.min(REDIS_CAP_MS, branchCapMs)),
+    embedding: build('embedding', socketsOf(perTask.bedrock)),
+    opensearch: build('opensearch', socketsOf(perTask.opensearch)),
   };
 }
+
+type Pools = PlatformConfiguration['pools']['perTask'];
+
+const socketsOf = ({ maxConnections, ...queue }: Pools['dynamodb']): Room => ({
+  ...queue,
+  maxConcurrent: maxConnections,
+});
+
+const commandsOf = ({ maxCommands, ...queue }: Pools['redis']): Room => ({
+  ...queue,
+  maxConcurrent: maxCommands,
+});
 
 function report(metrics: Metrics, downstream: Downstream): void {
   const pool = { Pool: downstream.name };
