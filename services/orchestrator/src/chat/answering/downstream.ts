@@ -26,6 +26,7 @@ import {
 export interface Room {
   readonly maxConcurrent: number;
   readonly maxWaiting: number;
+  /** Less where the call itself has little time. */
   readonly acquireTimeoutMs: number;
 }
 
@@ -77,7 +78,6 @@ export class Downstream {
         maxConcurrent: room.maxConcurrent,
         maxQueued: room.maxWaiting,
       }),
-      maxWaitMs: room.acquireTimeoutMs,
       ...(options.onPressure && { onPressure: options.onPressure }),
       clock,
     });
@@ -125,11 +125,22 @@ export class Downstream {
             this.#pool.run(() => {
               this.#peak = Math.max(this.#peak, this.pool().utilisation);
               return call(signal);
-            }, child),
+            }, this.#waiting(child)),
           this.#clock,
         ),
       scope.signal,
     );
+  }
+
+  /**
+   * Half of the time is for the call: were it cut while it waits, or as soon as it begins, that our pool is full would be
+   * held against the downstream.
+   */
+  #waiting({ deadlineAtMs, signal }: Scope): Scope {
+    const nowMs = this.#clock.nowMs();
+    const { acquireTimeoutMs } = this.#options.room;
+    const waitMs = Math.min(acquireTimeoutMs, (deadlineAtMs - nowMs) / 2);
+    return { deadlineAtMs: nowMs + waitMs, signal };
   }
 
   #verdict(error: unknown): RetryVerdict {
