@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { countSchema, percentSchema, positiveInteger } from './quantities';
 
-/** The downstreams a task keeps a bounded pool of connections to. */
-export const DOWNSTREAMS = ['sagemaker', 'bedrock', 'dynamodb', 'redis', 'opensearch'] as const;
+/** What a task has a bounded pool and a breaker for, as metrics name it. Embeddings share Bedrock's sockets, not its slots. */
+export const DOWNSTREAMS = [
+  'sagemaker',
+  'bedrock',
+  'embedding',
+  'dynamodb',
+  'redis',
+  'opensearch',
+] as const;
 
 export type Downstream = (typeof DOWNSTREAMS)[number];
 

@@ -66,12 +66,14 @@ export const CHAT_METRICS = {
     name: 'connection_pool.acquires',
     unit: 'Count',
     dimensions: ['Pool'],
+    alsoWhole: true,
     aggregate: 'sum',
   },
   poolAcquireTimeouts: {
     name: 'connection_pool.acquire_timeouts',
     unit: 'Count',
     dimensions: ['Pool'],
+    alsoWhole: true,
     aggregate: 'sum',
   },
   activeWebSocketConnections: {

@@ -1,4 +1,8 @@
-import { METRICS, type PlatformConfiguration } from '@matsuri/contract';
+import {
+  METRICS,
+  type Downstream as DownstreamName,
+  type PlatformConfiguration,
+} from '@matsuri/contract';
 import type { BulkheadView, Clock } from '@matsuri/resilience';
 import type { Logger, Metrics } from '@matsuri/telemetry';
 import { isDownstreamFault } from './adapters/downstream-fault';
@@ -32,7 +36,7 @@ export function createDownstreams(options: DownstreamsOptions): Downstreams {
   const { perTask } = configuration.pools;
   const { branchCapMs } = configuration.answering;
 
-  const build = (name: string, room: Room, capMs = branchCapMs): Downstream => {
+  const build = (name: DownstreamName, room: Room, capMs = branchCapMs): Downstream => {
     const downstream = new Downstream({
       name,
       configuration,
