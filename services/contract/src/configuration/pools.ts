@@ -62,7 +62,7 @@ export const DEFAULT_POOLS: z.input<typeof poolsSchema> = {
       connectTimeoutMs: 5_000,
       totalTimeoutMs: 30_000,
     },
-    // Twice the slots: a socket of an aborted stream may still be closing.
+    // Twice the slots: what those leave is for embeddings.
     bedrock: {
       ...POOL,
       maxConnections: 100,

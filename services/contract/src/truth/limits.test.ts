@@ -10,10 +10,10 @@ describeContradictions('slots, connections and breakers', [
   },
   {
     id: 'slots-over-sockets',
-    when: 'slots outnumber sockets',
-    overrides: { pools: { perTask: { bedrock: { maxConnections: 30 } } } },
-    says: /runs 50 calls at once but has 30 sockets/,
-    fix: /bedrock\.maxConnections to at least 50/,
+    when: 'slots leave no socket to embeddings',
+    overrides: { pools: { perTask: { bedrock: { maxConnections: 50 } } } },
+    says: /runs 50 calls at once but has 50 sockets/,
+    fix: /bedrock\.maxConnections above 50/,
   },
   {
     id: 'max-tokens-over-model',

@@ -34,6 +34,20 @@ function publish() {
   return { published, downstreams };
 }
 
+test('embeddings leave a socket to every slot', async () => {
+  const { maxConnections } = configuration.pools.perTask.bedrock;
+  const { embedding } = publish().downstreams;
+  const leave = new AbortController();
+  const scope = { deadlineAtMs: Infinity, signal: leave.signal };
+  const calls = Array.from({ length: maxConnections }, () =>
+    embedding.run(scope, () => new Promise(() => undefined)).catch(() => undefined),
+  );
+  await Promise.resolve();
+  expect(embedding.pool().inUse).toBe(maxConnections - configuration.gateway.slotsPerTask);
+  leave.abort();
+  await Promise.all(calls);
+});
+
 const never = (): never => {
   throw new Error('nobody reads it');
 };

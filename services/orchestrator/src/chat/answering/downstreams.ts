@@ -60,7 +60,11 @@ export function createDownstreams(options: DownstreamsOptions): Downstreams {
     intent: build('sagemaker', socketsOf(perTask.sagemaker)),
     dynamodb: build('dynamodb', socketsOf(perTask.dynamodb)),
     redis: build('redis', commandsOf(perTask.redis), Math.min(REDIS_CAP_MS, branchCapMs)),
-    embedding: build('embedding', socketsOf(perTask.bedrock)),
+    embedding: build('embedding', {
+      ...socketsOf(perTask.bedrock),
+      // The rest is for the calls that hold a slot: they do not wait for a socket.
+      maxConcurrent: perTask.bedrock.maxConnections - configuration.gateway.slotsPerTask,
+    }),
     opensearch: build('opensearch', socketsOf(perTask.opensearch)),
   };
 }
