@@ -10,6 +10,7 @@ import type { BedrockCaller } from '../../gateway/adapters/bedrock/bedrock-calle
 import type { Gateway } from '../../gateway/gateway';
 import type { Limiter } from '../../gateway/limits';
 import type { Answerer, SessionStore } from '../ports';
+import { awsClientSettings } from './adapters/aws-client-settings';
 import { createBedrockEmbedder } from './adapters/bedrock-embedder';
 import { openOpenSearch } from './adapters/opensearch-retriever';
 import { createRedisAnswerCache } from './adapters/redis-answer-cache';
@@ -77,9 +78,9 @@ export function openAnswering(options: AnsweringOptions): Answering {
     redis,
     ...(readEveryMs !== undefined && { readEveryMs }),
   });
-  const dynamodb = new DynamoDBClient(clientSettings(region, credentials, perTask.dynamodb));
+  const dynamodb = new DynamoDBClient(awsClientSettings(region, credentials, perTask.dynamodb));
   const sagemaker = new SageMakerRuntimeClient(
-    clientSettings(region, credentials, perTask.sagemaker),
+    awsClientSettings(region, credentials, perTask.sagemaker),
   );
   const { url, index } = options.openSearch;
   const search = openOpenSearch({ url, index, region, credentials, pool: perTask.opensearch });
@@ -143,26 +144,6 @@ export function openAnswering(options: AnsweringOptions): Answering {
       dynamodb.destroy();
       sagemaker.destroy();
       await search.close();
-    },
-  };
-}
-
-/** The SDK's own retries are off: ours are counted and have a budget. */
-function clientSettings(
-  region: string,
-  credentials: ReturnType<typeof defaultProvider>,
-  pool: PlatformConfiguration['pools']['perTask']['dynamodb'],
-) {
-  const agent = { maxSockets: pool.maxConnections, keepAlive: true };
-  return {
-    region,
-    credentials,
-    maxAttempts: 1,
-    requestHandler: {
-      connectionTimeout: pool.connectTimeoutMs,
-      ...(pool.totalTimeoutMs !== undefined && { requestTimeout: pool.totalTimeoutMs }),
-      httpAgent: agent,
-      httpsAgent: agent,
     },
   };
 }
