@@ -56,6 +56,7 @@ export const CHAT_METRICS = {
     dimensions: ['Downstream'],
     aggregate: 'sum',
   },
+  /** Of `bedrock` slots; of `redis` the commands of answers: limits, frames and tickets pass its pool by. */
   poolUtilization: {
     name: 'connection_pool.utilization_pct',
     unit: 'Percent',

@@ -1,7 +1,7 @@
 import { configure, DOWNSTREAMS, METRICS, type MetricDefinition } from '@matsuri/contract';
 import type { Metrics } from '@matsuri/telemetry';
 import { createGatewayMetrics } from '../../gateway/gateway-metrics';
-import { createDownstreams } from './downstreams';
+import { createDownstreams, utilisationsOf } from './downstreams';
 
 const configuration = configure();
 
@@ -24,7 +24,6 @@ function publish() {
     configuration,
     metrics,
     log: { warn: () => undefined },
-    preScale: { note: () => undefined, close: () => undefined },
   });
   const gateway = createGatewayMetrics({ metrics, configuration });
   gateway.gauge({ figures: never, openBreakers: never, limiterDegraded: never });
@@ -46,6 +45,13 @@ test('embeddings leave a socket to every slot', async () => {
   expect(embedding.pool().inUse).toBe(maxConnections - configuration.gateway.slotsPerTask);
   leave.abort();
   await Promise.all(calls);
+});
+
+test('every pool has its utilisation; that of the models is slots in use', () => {
+  const { slotsPerTask } = configuration.gateway;
+  const utilisations = utilisationsOf(publish().downstreams, { active: 45, slotsPerTask });
+  expect(Object.keys(utilisations).sort()).toEqual(DOWNSTREAMS.toSorted());
+  expect(utilisations).toMatchObject({ bedrock: 0.9, redis: 0 });
 });
 
 const never = (): never => {

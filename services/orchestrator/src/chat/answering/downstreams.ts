@@ -7,7 +7,6 @@ import type { BulkheadView, Clock } from '@matsuri/resilience';
 import type { Logger, Metrics } from '@matsuri/telemetry';
 import { isDownstreamFault } from './adapters/downstream-fault';
 import { Downstream, type Room } from './downstream';
-import type { PreScale } from './pre-scale';
 
 /** Everything an answer is made from, each behind its own pool and breaker. */
 export interface Downstreams {
@@ -22,7 +21,6 @@ export interface DownstreamsOptions {
   readonly configuration: PlatformConfiguration;
   readonly metrics: Metrics;
   readonly log: Pick<Logger, 'warn'>;
-  readonly preScale: PreScale;
   /** @default the process's monotonic clock */
   readonly clock?: Clock;
 }
@@ -32,7 +30,7 @@ const REDIS_CAP_MS = 500;
 
 /** Builds the ways to all downstreams, and reports how they fare every period. */
 export function createDownstreams(options: DownstreamsOptions): Downstreams {
-  const { configuration, metrics, log, preScale, clock } = options;
+  const { configuration, metrics, log, clock } = options;
   const { perTask } = configuration.pools;
   const { branchCapMs } = configuration.answering;
 
@@ -46,9 +44,8 @@ export function createDownstreams(options: DownstreamsOptions): Downstreams {
       onTransition: ({ from, to, reason }) =>
         log.warn('breaker', { downstream: name, from, to, reason }),
       onPressure: (change, { utilisation }) => {
-        const percent = Math.round(100 * utilisation);
-        if (change === 'pressure') log.warn('a pool fills up', { pool: name, percent });
-        preScale.note(name, change === 'pressure' ? percent : undefined);
+        if (change === 'relieved') return;
+        log.warn('a pool fills up', { pool: name, percent: Math.round(100 * utilisation) });
       },
       ...(clock && { clock }),
     });
@@ -66,6 +63,18 @@ export function createDownstreams(options: DownstreamsOptions): Downstreams {
       maxConcurrent: perTask.bedrock.maxConnections - configuration.gateway.slotsPerTask,
     }),
     opensearch: build('opensearch', socketsOf(perTask.opensearch)),
+  };
+}
+
+/** How much of each pool is in use now, by name. The models' pool is their slots, which the gateway keeps. */
+export function utilisationsOf(
+  downstreams: Downstreams,
+  slots: { readonly active: number; readonly slotsPerTask: number },
+): Readonly<Record<string, number>> {
+  const all: readonly Downstream[] = Object.values(downstreams);
+  return {
+    ...Object.fromEntries(all.map((each) => [each.name, each.pool().utilisation])),
+    bedrock: slots.active / slots.slotsPerTask,
   };
 }
 

@@ -18,10 +18,10 @@ import { createRedisSharedStreams } from './adapters/redis-shared-streams';
 import { createSageMakerIntent } from './adapters/sagemaker-intent';
 import { createAnswerer } from './create-answerer';
 import { createSessionStore } from './create-session-store';
-import { createDownstreams } from './downstreams';
+import { createDownstreams, utilisationsOf } from './downstreams';
 import { createMitigations, type Mitigations } from './mitigations';
 import { createModelIntent } from './model-intent';
-import { createPreScale, watchSlots } from './pre-scale';
+import { startPreScale } from './pre-scale';
 import { startPrewarming } from './prewarm';
 
 export interface AnsweringOptions {
@@ -64,14 +64,15 @@ export interface Answering {
 export function openAnswering(options: AnsweringOptions): Answering {
   const { configuration, region, redis, gateway, metrics, log, credentials } = options;
   const { perTask } = configuration.pools;
-  const preScale = createPreScale({ configuration, redis, taskId: options.taskId });
-  const slots = watchSlots({
+  const downstreams = createDownstreams({ configuration, metrics, log });
+  const preScale = startPreScale({
     configuration,
-    gateway,
-    preScale,
-    onPressure: (percent) => log.warn('a pool fills up', { pool: 'bedrock', percent }),
+    redis,
+    taskId: options.taskId,
+    utilisations: () =>
+      utilisationsOf(downstreams, { ...configuration.gateway, ...gateway.figures() }),
+    log,
   });
-  const downstreams = createDownstreams({ configuration, metrics, log, preScale });
   const { readMitigationsEveryMs: readEveryMs } = options;
   const mitigations = createMitigations({
     configuration,
@@ -139,7 +140,6 @@ export function openAnswering(options: AnsweringOptions): Answering {
     async close() {
       prewarming?.close();
       mitigations.close();
-      slots.close();
       preScale.close();
       dynamodb.destroy();
       sagemaker.destroy();

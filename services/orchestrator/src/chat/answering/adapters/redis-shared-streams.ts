@@ -44,7 +44,10 @@ export function createRedisSharedStreams(options: RedisSharedStreamsOptions): Sh
     async claim(question) {
       const result = await lease(question);
       if (result.kind === 'acquired') {
-        return { kind: 'leading', stream: new RedisLedStream({ redis, run }, question, result.lease) };
+        return {
+          kind: 'leading',
+          stream: new RedisLedStream({ redis, run }, question, result.lease),
+        };
       }
       const { epoch } = result;
       const isLed = async (): Promise<boolean> => {
