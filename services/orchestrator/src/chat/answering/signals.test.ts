@@ -68,28 +68,31 @@ describe('the signal that pools fill up', () => {
       nowMs: () => 7,
     });
     return {
-      ...preScale,
       said,
       last: () => preScaleSignal.decode(said.at(-1)?.[2]),
-      async hold(utilisations: Record<string, number>, forMs: number) {
+      hold: async (utilisations: Record<string, number>, forMs: number): Promise<void> => {
         Object.assign(pools, utilisations);
         await jest.advanceTimersByTimeAsync(forMs);
+      },
+      leave: (): Promise<void> => {
+        preScale.close();
+        return Promise.resolve();
       },
     };
   }
 
   test('is not given for a moment of pressure, however often', async () => {
-    const { said, hold, close } = watch();
+    const { said, hold, leave } = watch();
     for (let times = 0; times < 10; times += 1) {
       await hold({ redis: 0.95 }, 2_000);
       await hold({ redis: 0.5 }, 1_000);
     }
-    close();
+    await leave();
     expect(said).toEqual([]);
   });
 
   test('is given while it lasts, by the fullest pool and as full as it is', async () => {
-    const { said, hold, last, close } = watch();
+    const { said, hold, last, leave } = watch();
     await hold({ redis: 0.85, opensearch: 0.95 }, 3_000);
     expect(said).toMatchObject([
       ['set', preScaleSignal.key('t1'), expect.any(String), 'EX', TTL_SECONDS],
@@ -97,7 +100,7 @@ describe('the signal that pools fill up', () => {
     expect(last()).toEqual({ pool: 'opensearch', utilisationPercent: 95, atMs: 7 });
     await hold({ redis: 0.99 }, 1_000);
     expect(last()).toEqual({ pool: 'redis', utilisationPercent: 99, atMs: 7 });
-    close();
+    await leave();
   });
 
   test.each([
@@ -105,7 +108,7 @@ describe('the signal that pools fill up', () => {
       'when all pools are at ease',
       (it: ReturnType<typeof watch>) => it.hold({ redis: 0.5 }, 1_000),
     ],
-    ['when the task leaves', (it: ReturnType<typeof watch>) => it.close()],
+    ['when the task leaves', (it: ReturnType<typeof watch>) => it.leave()],
   ])('is taken back, once, %s', async (_, end) => {
     const watched = watch();
     await watched.hold({ redis: 1 }, 5_000);
@@ -113,7 +116,7 @@ describe('the signal that pools fill up', () => {
     expect(watched.said.at(-1)).toEqual(['del', preScaleSignal.key('t1')]);
     const count = watched.said.length;
     await watched.hold({ redis: 0.5 }, 60_000);
-    watched.close();
+    await watched.leave();
     expect(watched.said).toHaveLength(count);
   });
 });

@@ -20,7 +20,7 @@ async function leadAndHang() {
     taskId: 'task',
     run: (command) => withDeadline(UNBOUNDED, COMMAND_MS, command),
   });
-  const claim = await streams.claim(QUESTION as never);
+  const claim = await streams.claim(QUESTION);
   if (claim.kind !== 'leading') throw new Error('nobody else is there');
   hangs = true;
   return claim.stream;
