@@ -30,7 +30,7 @@ test('a metric without dimensions is one series, in the namespace of the environ
 
 test('a metric by downstream is one series for each, none of which CloudWatch would add up by itself', () => {
   expect(dimensionsOf('breakerOpen')).toEqual(
-    ['sagemaker', 'bedrock', 'dynamodb', 'redis', 'opensearch'].map((Downstream) => ({
+    ['sagemaker', 'bedrock', 'embedding', 'dynamodb', 'redis', 'opensearch'].map((Downstream) => ({
       Downstream,
     })),
   );
@@ -41,6 +41,13 @@ test('the whole of a gauge is its highest series, the whole of a count their sum
     it instanceof cloudwatch.MathExpression ? it.expression : undefined;
   expect(expression(reader.whole('breakerOpen', 'Maximum', 10))).toMatch(/^MAX\(\[breakerOpen0, /);
   expect(expression(reader.whole('breakerFallbacks', 'Sum', 60))).toMatch(/^SUM\(\[/);
+});
+
+test('a metric that is stored whole is read so, and still by its dimensions where those are wanted', () => {
+  const whole = reader.whole('poolAcquires', 'Sum', 300);
+  expect(whole).toBeInstanceOf(cloudwatch.Metric);
+  expect(whole).toMatchObject({ metricName: 'connection_pool.acquires', dimensions: {} });
+  expect(dimensionsOf('poolAcquires')).toContainEqual({ Pool: 'embedding' });
 });
 
 test('throttles are read by the profiles called in this region: other regions keep theirs', () => {

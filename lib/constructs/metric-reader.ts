@@ -43,7 +43,7 @@ const STATISTICS: Readonly<Record<MetricStatistic, string>> = {
 
 /**
  * Metrics of the contract as CloudWatch is asked for them. A metric is stored once for each set of dimension
- * values and never without, so whoever wants it whole must name every value.
+ * values and, unless the contract says so, never without: whoever wants it whole must name every value.
  */
 export class MetricReader {
   constructor(
@@ -53,18 +53,8 @@ export class MetricReader {
 
   /** One series for each set of dimension values, labelled by them. */
   series(key: MetricKey | AwsMetricKey, query: Query): readonly cloudwatch.Metric[] {
-    const { namespace, name, dimensions } = this.identity(key);
-    return this.valuesOf(dimensions).map(
-      (dimensionsMap) =>
-        new cloudwatch.Metric({
-          namespace,
-          metricName: name,
-          dimensionsMap,
-          statistic: query.statistic,
-          period: Duration.seconds(query.periodSeconds),
-          label: labelOf(dimensionsMap, name),
-        }),
-    );
+    const { dimensions } = this.identity(key);
+    return this.valuesOf(dimensions).map((values) => this.metric(key, values, query));
   }
 
   /** All series as one reading. */
@@ -73,7 +63,8 @@ export class MetricReader {
     statistic: MetricStatistic,
     periodSeconds: number,
   ): cloudwatch.IMetric {
-    const series = this.series(key, { statistic: STATISTICS[statistic], periodSeconds });
+    const query = { statistic: STATISTICS[statistic], periodSeconds };
+    const series = isStoredWhole(key) ? [this.metric(key, {}, query)] : this.series(key, query);
     const [only] = series;
     if (only !== undefined && series.length === 1) return only;
     const named = Object.fromEntries(series.map((metric, index) => [`${key}${index}`, metric]));
@@ -83,6 +74,22 @@ export class MetricReader {
       usingMetrics: named,
       period: Duration.seconds(periodSeconds),
       label: this.identity(key).name,
+    });
+  }
+
+  private metric(
+    key: MetricKey | AwsMetricKey,
+    dimensionsMap: Record<string, string>,
+    { statistic, periodSeconds }: Query,
+  ): cloudwatch.Metric {
+    const { namespace, name } = this.identity(key);
+    return new cloudwatch.Metric({
+      namespace,
+      metricName: name,
+      dimensionsMap,
+      statistic,
+      period: Duration.seconds(periodSeconds),
+      label: labelOf(dimensionsMap, name),
     });
   }
 
@@ -132,6 +139,10 @@ export class MetricReader {
 
 function isOwn(key: MetricKey | AwsMetricKey): key is MetricKey {
   return Object.hasOwn(METRICS, key);
+}
+
+function isStoredWhole(key: MetricKey | AwsMetricKey): boolean {
+  return isOwn(key) && 'alsoWhole' in METRICS[key];
 }
 
 function labelOf(dimensions: Readonly<Record<string, string>>, name: string): string {

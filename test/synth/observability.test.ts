@@ -112,9 +112,26 @@ test('session capacity is what the tasks that run may hold', () => {
   );
 });
 
+test('no alarm reads more series than CloudWatch lets it', () => {
+  for (const { AlarmName, Metrics = [] } of ofType(
+    prod.json('observability'),
+    'AWS::CloudWatch::Alarm',
+  )) {
+    const read = JSON.stringify(Metrics).split('"MetricStat"').length - 1;
+    expect({ AlarmName, withinTen: read <= 10 }).toEqual({ AlarmName, withinTen: true });
+  }
+});
+
 test('a circuit is watched for every downstream', () => {
   const text = JSON.stringify(alarm('CircuitOpen')['Metrics']);
-  for (const downstream of ['sagemaker', 'bedrock', 'dynamodb', 'redis', 'opensearch']) {
+  for (const downstream of [
+    'sagemaker',
+    'bedrock',
+    'embedding',
+    'dynamodb',
+    'redis',
+    'opensearch',
+  ]) {
     expect(text).toContain(`"Value":"${downstream}"`);
   }
 });

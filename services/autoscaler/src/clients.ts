@@ -5,13 +5,14 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ECSClient } from '@aws-sdk/client-ecs';
 import { SNSClient } from '@aws-sdk/client-sns';
 import type { Logger } from '@matsuri/telemetry';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { bedrockThroughputs } from './adapters/bedrock-throughputs';
 import { cloudWatchMetrics } from './adapters/cloudwatch-metrics';
 import { dynamodbLease } from './adapters/dynamodb-lease';
 import { dynamodbState } from './adapters/dynamodb-state';
 import { dynamodbSwitches } from './adapters/dynamodb-switches';
 import { ecsService } from './adapters/ecs-service';
+import { openRedis } from './adapters/open-redis';
 import { NO_RECORDS, redisRecords } from './adapters/redis-records';
 import { scalableTarget } from './adapters/scalable-target';
 import { snsPager } from './adapters/sns-pager';
@@ -30,7 +31,6 @@ export interface Clients {
 
 // A cycle comes every ten seconds: what failed twice is tried again then.
 const ATTEMPTS = 2;
-const REDIS_TIMEOUT_MS = 2_000;
 
 /** Makes the clients. None of them has to be reachable yet. */
 export function openClients(config: Config, log: Logger): Clients {
@@ -42,7 +42,7 @@ export function openClients(config: Config, log: Logger): Clients {
   const scaling = new ApplicationAutoScalingClient(common);
   const bedrock = new BedrockClient(common);
   const sns = new SNSClient(common);
-  const redis = openRedis(config, log);
+  const redis = redisOf(config, log);
   return {
     sources: {
       metrics: cloudWatchMetrics(cloudwatch),
@@ -62,17 +62,10 @@ export function openClients(config: Config, log: Logger): Clients {
   };
 }
 
-function openRedis({ redis }: Config, log: Logger): Redis | undefined {
+function redisOf({ redis }: Config, log: Logger): Redis | undefined {
   if (redis === undefined) {
     log.warn('there is no Redis: nobody can be told to mitigate');
     return undefined;
   }
-  const client = new Redis(redis.url, {
-    ...(redis.password !== undefined && { password: redis.password }),
-    connectTimeout: REDIS_TIMEOUT_MS,
-    commandTimeout: REDIS_TIMEOUT_MS,
-    maxRetriesPerRequest: 1,
-  });
-  client.on('error', (err) => log.debug('redis', { err }));
-  return client;
+  return openRedis({ ...redis, log });
 }

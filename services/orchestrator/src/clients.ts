@@ -14,10 +14,10 @@ import {
   type TokenChanges,
   type TokenDirectory,
 } from '@matsuri/database';
-import { LIMIT_REDIS_OPTIONS } from '@matsuri/resilience';
 import type { Logger } from '@matsuri/telemetry';
 import type { Config } from './config';
-import { GatheringRedis } from './gateway/adapters/redis/gathering-redis';
+import type { GatheringRedis } from './gateway/adapters/redis/gathering-redis';
+import { openRedis } from './gateway/adapters/redis/open-redis';
 import { createBedrockCaller, type BedrockCaller } from './gateway/adapters/bedrock/bedrock-caller';
 
 /** What the program is connected to. */
@@ -49,7 +49,7 @@ export function openClients(config: Config, log: Logger): Clients {
   const tokenChanges = listenForTokenChanges(connection);
   const tokens = createApiTokenRepository(pool, config.peppers);
   const credentials = defaultProvider();
-  const redis = openRedis(config, log);
+  const redis = redisOf(config, log);
   return {
     ...(redis && { redis }),
     pool,
@@ -88,21 +88,10 @@ export function maxPendingMs({ timeouts }: Config['platform']): number {
   return timeouts.nonStreamingTotalMs + RECORDING_MS;
 }
 
-function openRedis({ redis }: Config, log: Logger): GatheringRedis | undefined {
-  if (!redis) {
-    log.warn('there is no Redis: this task keeps to its share of every limit');
-    return undefined;
-  }
-  const { url, password } = redis;
-  const client = new GatheringRedis(url, {
-    ...LIMIT_REDIS_OPTIONS,
-    ...(password !== undefined && { password }),
-  });
-  // Every attempt to reconnect says the same; the limits themselves report when they change hands.
-  client.on('error', (err) => log.debug('redis', { err }));
-  // The limit of every target listens for the connection to come and go; there are more than ten.
-  client.setMaxListeners(0);
-  return client;
+function redisOf({ redis, platform }: Config, log: Logger): GatheringRedis | undefined {
+  if (redis) return openRedis({ ...redis, pool: platform.pools.perTask.redis, log });
+  log.warn('there is no Redis: this task keeps to its share of every limit');
+  return undefined;
 }
 
 /** Gives Redis a moment to answer, so that the first calls are limited by what all tasks share. */

@@ -1,6 +1,7 @@
 export { abortError, endedBy } from './abort';
 export { acquireLease, type HeldLease, type LeaseResult } from './adapters/redis-lease';
-export { LIMIT_REDIS_OPTIONS, RedisBucket, type RedisBucketOptions } from './adapters/redis-bucket';
+export { LIMIT_REDIS_OPTIONS, limitRedisOptions } from './adapters/limit-redis-options';
+export { RedisBucket, type RedisBucketOptions } from './adapters/redis-bucket';
 export { RedisScript } from './adapters/redis-script';
 export {
   Breaker,

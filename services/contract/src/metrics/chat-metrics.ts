@@ -68,6 +68,7 @@ export const CHAT_METRICS = {
     dimensions: ['Downstream'],
     aggregate: 'sum',
   },
+  /** Of `bedrock` slots; of `redis` the commands of answers: limits, frames and tickets pass its pool by. */
   poolUtilization: {
     name: 'connection_pool.utilization_pct',
     unit: 'Percent',
@@ -78,12 +79,14 @@ export const CHAT_METRICS = {
     name: 'connection_pool.acquires',
     unit: 'Count',
     dimensions: ['Pool'],
+    alsoWhole: true,
     aggregate: 'sum',
   },
   poolAcquireTimeouts: {
     name: 'connection_pool.acquire_timeouts',
     unit: 'Count',
     dimensions: ['Pool'],
+    alsoWhole: true,
     aggregate: 'sum',
   },
   activeWebSocketConnections: {

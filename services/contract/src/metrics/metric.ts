@@ -4,6 +4,12 @@ export interface MetricDefinition {
   readonly unit: MetricUnit;
   /** Dimension names; a value for each is given when the metric is recorded. */
   readonly dimensions: readonly string[];
+  /**
+   * Stored without dimensions as well: CloudWatch adds up nothing by itself, and an alarm reads at most ten series.
+   *
+   * @default false
+   */
+  readonly alsoWhole?: true;
   /** How several recordings inside one 10 s period become one reading. */
   readonly aggregate: 'sum' | 'max' | 'last' | 'distribution';
 }

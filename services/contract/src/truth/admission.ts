@@ -27,13 +27,13 @@ function slotsInFlight({ gateway }: PlatformConfiguration): Contradiction[] {
 
 function socketsForSlots({ gateway, pools }: PlatformConfiguration): Contradiction[] {
   const sockets = pools.perTask.bedrock.maxConnections;
-  if (sockets >= gateway.slotsPerTask) return [];
+  if (sockets > gateway.slotsPerTask) return [];
   return [
     error(
       'slots-over-sockets',
       `A task runs ${gateway.slotsPerTask} calls at once but has ${sockets} sockets to Bedrock: calls that hold a slot wait ` +
-        'for a socket, unseen by the queue depth.',
-      `Raise pools.perTask.bedrock.maxConnections to at least ${gateway.slotsPerTask}, or lower gateway.slotsPerTask.`,
+        'for a socket, unseen by the queue depth, and embeddings have none.',
+      `Raise pools.perTask.bedrock.maxConnections above ${gateway.slotsPerTask}, or lower gateway.slotsPerTask.`,
     ),
   ];
 }

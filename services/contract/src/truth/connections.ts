@@ -11,15 +11,18 @@ function whileDeploying(maxTasks: number, maxPercent: number): number {
   return Math.ceil((maxTasks * maxPercent) / 100);
 }
 
+/** An orchestrator's commands share one. */
+const REDIS_CONNECTIONS_OF_AN_ORCHESTRATOR = 1;
+
 /** Every task's Redis connections, at the highest task counts, fit the server. */
 export function redisConnections(configuration: PlatformConfiguration): readonly Contradiction[] {
   const limit = configuration.data.redis.maxConnections;
-  const { orchestrator, api, jobs, fleet, functions, scaling, pools } = configuration;
+  const { orchestrator, api, jobs, fleet, functions, scaling } = configuration;
   return overLimit('redis-connections', 'data.redis.maxConnections', limit, [
     {
-      path: 'pools.perTask.redis.maxConnections',
+      path: 'orchestrator',
       connections:
-        pools.perTask.redis.maxConnections *
+        REDIS_CONNECTIONS_OF_AN_ORCHESTRATOR *
         whileDeploying(scaling.maxTasks, orchestrator.deployment.maxPercent),
     },
     {

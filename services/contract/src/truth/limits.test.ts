@@ -10,10 +10,10 @@ describeContradictions('slots, connections and breakers', [
   },
   {
     id: 'slots-over-sockets',
-    when: 'slots outnumber sockets',
-    overrides: { pools: { perTask: { bedrock: { maxConnections: 30 } } } },
-    says: /runs 50 calls at once but has 30 sockets/,
-    fix: /bedrock\.maxConnections to at least 50/,
+    when: 'slots leave no socket to embeddings',
+    overrides: { pools: { perTask: { bedrock: { maxConnections: 50 } } } },
+    says: /runs 50 calls at once but has 50 sockets/,
+    fix: /bedrock\.maxConnections above 50/,
   },
   {
     id: 'max-tokens-over-model',
@@ -46,9 +46,9 @@ describeContradictions('slots, connections and breakers', [
   {
     id: 'redis-connections',
     when: 'the tasks of a rolling update open more connections than Redis takes',
-    overrides: { data: { redis: { maxConnections: 10_000 } } },
-    says: /open 21,880 connections, the server accepts 10,000 \(pools\.perTask\.redis\.maxConnections: 20,000;/,
-    fix: /Lower pools\.perTask\.redis\.maxConnections or its maximum task count, or raise data\.redis\.maxConnections to 21,880/,
+    overrides: { data: { redis: { maxConnections: 2_000 } } },
+    says: /open 2,080 connections, the server accepts 2,000 \(orchestrator: 200; api\.redisConnectionsPerTask: /,
+    fix: /Lower .*\.redisConnectionsPer.* or its maximum task count, or raise data\.redis\.maxConnections to 2,080/,
   },
   {
     id: 'redis-eviction',

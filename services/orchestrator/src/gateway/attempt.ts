@@ -167,6 +167,9 @@ export function failureOf(error: unknown): AttemptFailure {
     case 'unavailable':
     case 'misconfigured':
       return { kind: error.failure };
+    // Another target may be in another region, which has its own.
+    case 'no-connection':
+      return { kind: 'unavailable' };
     case 'invalid-request':
       return { kind: 'invalid-request', message: error.message };
   }

@@ -113,6 +113,17 @@ test('a target that keeps failing is no longer asked', async () => {
   expect(stage.gateway.openBreakers()).toBe(1);
 });
 
+test('that our own connections are all taken says nothing about a target', async () => {
+  const stage = setGatewayStage();
+  const ask = () => afterwards(stage, stage.gateway.complete(aCall()), 100);
+  for (let n = 0; n < 20; n += 1) {
+    stage.models.behaviours.push('no-connection');
+    await ask();
+    stage.models.behaviours.length = 0;
+  }
+  expect(stage.gateway.openBreakers()).toBe(0);
+});
+
 test('attempts stay within a fifth more than requests', async () => {
   const stage = setGatewayStage({ breaker: { minimumCalls: 1_000_000 } });
   const requests = 200;
@@ -175,6 +186,7 @@ const behaviour = fc.constantFrom<Behaviour>(
   'answers',
   'throttled',
   'unavailable',
+  'no-connection',
   'rejects',
   'never-accepts',
   'never-speaks',

@@ -39,6 +39,8 @@ export type ModelFailure =
   | 'throttled'
   /** 5xx, a broken or silent connection, a broken frame: another target may do better. */
   | 'unavailable'
+  /** All of this task's own connections are taken: no word about the model. */
+  | 'no-connection'
   /** The request itself is at fault: no target will do better. */
   | 'invalid-request'
   /** The model is not to be had under this name or with these credentials: ours to mend. */

@@ -11,7 +11,7 @@ import type { Logger } from '@matsuri/telemetry';
 import type { MinuteBucket } from './core/limit-reading';
 import type { MinuteLimits } from './core/minute-limits';
 import type { Limiter, Limits } from './limits';
-import { ModelCallError, type CallTarget } from './ports';
+import { ModelCallError, type CallTarget, type ModelFailure } from './ports';
 
 /** All that is known of a place to call: its model and price, its limits, and how it has been doing. */
 export interface TargetState {
@@ -43,12 +43,15 @@ export interface TargetStates {
   waiting(): number;
 }
 
-/** A target that is full, or that was asked nonsense, is not broken. */
+/** A target that is full, that was asked nonsense, or that never heard of it is not broken. */
+const BLAMELESS: ReadonlySet<ModelFailure> = new Set([
+  'throttled',
+  'invalid-request',
+  'no-connection',
+]);
+
 function speaksAgainstTarget(error: unknown): 'failure' | 'ignored' {
-  const blameless =
-    error instanceof ModelCallError &&
-    (error.failure === 'throttled' || error.failure === 'invalid-request');
-  return blameless ? 'ignored' : 'failure';
+  return error instanceof ModelCallError && BLAMELESS.has(error.failure) ? 'ignored' : 'failure';
 }
 
 export function createTargetStates(options: TargetStatesOptions): TargetStates {

@@ -1,4 +1,3 @@
-import type { RedisOptions } from 'ioredis';
 import { BoundedMemo } from '../core/bounded-memo';
 import { differenceOf, PriceList, sumOf, timeToFullMs, type Amounts } from '../core/bucket-limits';
 import type { Clock } from '../core/clock';
@@ -9,15 +8,6 @@ import { BUCKET_SCRIPT } from './bucket-script';
 import { integersOf, RedisScript, type ScriptClient } from './redis-script';
 
 const script = new RedisScript(BUCKET_SCRIPT);
-
-/** A client for limits fails at once rather than queue, and is back soon after its server. */
-export const LIMIT_REDIS_OPTIONS = {
-  enableOfflineQueue: false,
-  autoResendUnfulfilledCommands: false,
-  maxRetriesPerRequest: 0,
-  connectTimeout: 1_000,
-  retryStrategy: (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 5), 1_000),
-} as const satisfies RedisOptions;
 
 /** What a client tells of its connection. */
 interface ConnectionEvents {

@@ -42,22 +42,18 @@ const MAX_SAVED_RETRIES = 100;
 
 type Pools = PlatformConfiguration['pools'];
 
+/** So many at once, and so many who wait for their turn; a pool warns as all do. */
 export function bulkheadSettings(
-  pools: Pools,
-  downstream: keyof Pools['perTask'],
+  pools: Pick<Pools, 'warnPercent'>,
+  room: Pick<BulkheadSettings, 'maxConcurrent' | 'maxQueued'>,
 ): BulkheadSettings {
-  const { maxConnections, maxWaiting } = pools.perTask[downstream];
-  return {
-    ...unleased(pools),
-    maxConcurrent: maxConnections,
-    maxQueued: maxWaiting,
-  };
+  return { ...unleased(pools), ...room };
 }
 
 // The gap between the two marks keeps the signal from flapping.
 const RELIEVED_BELOW_WARNING = 0.1;
 
-const unleased = (pools: Pools) => ({
+const unleased = (pools: Pick<Pools, 'warnPercent'>) => ({
   leaseMs: Infinity,
   pressureAt: pools.warnPercent / 100,
   relievedAt: Math.max(0, pools.warnPercent / 100 - RELIEVED_BELOW_WARNING),

@@ -49,6 +49,22 @@ test('a document is exactly what CloudWatch reads', () => {
   });
 });
 
+test('a metric that is read whole is stored without its dimensions as well, and shares no document with one that is not', () => {
+  const both = reading('Acquires', 3, { Pool: 'x' });
+  const whole = { ...both, definition: { ...both.definition, alsoWhole: true } } as const;
+  const documents = renderEmf([whole, reading('Utilisation', 50, { Pool: 'x' })], options);
+  expect(
+    documents.map((line) => parseEmf(line)?.map(({ name, dimensions }) => [name, dimensions])),
+  ).toEqual([
+    [
+      ['Acquires', { Pool: 'x' }],
+      ['Acquires', {}],
+    ],
+    [['Utilisation', { Pool: 'x' }]],
+  ]);
+  expect(documents.flatMap(emfViolations)).toEqual([]);
+});
+
 test('readings share a document only when they share their dimensions', () => {
   const documents = renderEmf(
     [
@@ -111,14 +127,17 @@ test('every metric of the platform, recorded at random, is valid and comes back 
       expect(lines.flatMap(emfViolations)).toEqual([]);
 
       const points = lines.flatMap((line) => parseEmf(line) ?? []);
+      const stored = readings.flatMap((each) =>
+        each.definition.alsoWhole ? [each, each] : [each],
+      );
       expect(points.map(({ name }) => name).sort()).toEqual(
-        readings.map((each) => each.definition.name).sort(),
+        stored.map((each) => each.definition.name).sort(),
       );
       const sampled = points
         .flatMap(({ samples }) => samples)
         .reduce((sum, { count }) => sum + count, 0);
       expect(sampled).toBe(
-        readings.reduce((sum, { value }) => sum + (typeof value === 'number' ? 1 : value.count), 0),
+        stored.reduce((sum, { value }) => sum + (typeof value === 'number' ? 1 : value.count), 0),
       );
     }),
   );

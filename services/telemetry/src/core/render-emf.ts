@@ -22,16 +22,20 @@ export function renderEmf(readings: readonly Reading[], options: EmfOptions): st
   return documents;
 }
 
-/** Dimension values stand once in a document, so only readings that share them may share it. */
+/** Dimension sets and values stand once in a document, so only readings that share them may share it. */
 function byDimensions(readings: readonly Reading[]): Iterable<Reading[]> {
   const groups = new Map<string, Reading[]>();
   for (const reading of readings) {
-    const key = JSON.stringify([reading.definition.dimensions, reading.dimensionValues]);
+    const key = JSON.stringify([setsOf(reading), reading.dimensionValues]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [reading]);
     else group.push(reading);
   }
   return groups.values();
+}
+
+function setsOf({ definition }: Reading): (readonly string[])[] {
+  return definition.alsoWhole ? [definition.dimensions, []] : [definition.dimensions];
 }
 
 function inParts(readings: readonly Reading[]): Reading[][] {
@@ -67,7 +71,7 @@ function renderDocument(readings: readonly Reading[], options: EmfOptions): stri
       CloudWatchMetrics: [
         {
           Namespace: options.namespace,
-          Dimensions: [names],
+          Dimensions: first ? setsOf(first) : [],
           Metrics: readings.map(directiveOf),
         },
       ],

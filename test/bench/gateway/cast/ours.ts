@@ -54,7 +54,7 @@ function generousOverrides(): PlatformOverrides {
       recycleAfterRequests: 1_000_000_000,
     },
     pools: {
-      perTask: { bedrock: { ...pools.perTask.bedrock, maxConnections: SLOTS } },
+      perTask: { bedrock: { ...pools.perTask.bedrock, maxConnections: SLOTS + 1 } },
     },
   };
 }

@@ -1,19 +1,19 @@
 import { configure, type PlatformOverrides } from '@matsuri/contract';
 import { BreakerOpenError, PoolExhaustedError, sleep, type Scope } from '@matsuri/resilience';
 import { VirtualClock } from '@matsuri/resilience/testing';
-import { Downstream } from './downstream';
+import { Downstream, type Room } from './downstream';
 
 const CAP_MS = 5_000;
 
-function setUp(overrides: PlatformOverrides = {}, pool: Partial<Pool> = {}) {
+function setUp(overrides: PlatformOverrides = {}, room: Partial<Room> = {}, capMs = CAP_MS) {
   const clock = new VirtualClock(1_000);
   const configuration = configure(overrides);
   const pressure: string[] = [];
   const downstream = new Downstream({
     name: 'thing',
     configuration,
-    pool: { ...configuration.pools.perTask.redis, ...pool },
-    capMs: CAP_MS,
+    room: { maxConcurrent: 100, maxWaiting: 200, acquireTimeoutMs: 1_000, ...room },
+    capMs,
     isFault: (error) => !(error instanceof TypeError),
     onPressure: (change) => pressure.push(change),
     clock,
@@ -23,12 +23,11 @@ function setUp(overrides: PlatformOverrides = {}, pool: Partial<Pool> = {}) {
   return { clock, downstream, hang, pressure };
 }
 
-type Pool = ReturnType<typeof configure>['pools']['perTask']['redis'];
-
 const scopeOf = (signal: AbortSignal = new AbortController().signal): Scope => ({
   deadlineAtMs: Infinity,
   signal,
 });
+const NEVER = new AbortController().signal;
 const settled = (promise: Promise<unknown>) =>
   promise.then(
     (value) => ({ value, error: undefined }),
@@ -82,7 +81,7 @@ test('what fails once is tried again, what was asked wrongly is not', async () =
 test('a full pool makes callers wait, then refuses them, and is no fault of the downstream', async () => {
   const { clock, downstream, hang, pressure } = setUp(
     {},
-    { maxConnections: 2, maxWaiting: 1, acquireTimeoutMs: 100 },
+    { maxConcurrent: 2, maxWaiting: 1, acquireTimeoutMs: 100 },
   );
   const leave = new AbortController();
   const holding = [1, 2].map(() => settled(downstream.run(scopeOf(leave.signal), hang)));
@@ -100,4 +99,24 @@ test('a full pool makes callers wait, then refuses them, and is no fault of the 
   expect(pressure).toEqual(['pressure', 'relieved']);
   expect(downstream.takePeakUtilisation()).toBe(0);
   expect(downstream.open).toBe(false);
+});
+
+test.each([
+  ['its cap', 500, Infinity],
+  ['what the request has left', CAP_MS, 500],
+])('who waits for a slot is told so before %s is over', async (_, capMs, leftMs) => {
+  const { clock, downstream, hang } = setUp({}, { maxConcurrent: 1 }, capMs);
+  const leave = new AbortController();
+  // Its own deadline cuts whoever holds the slot, but what it began goes on.
+  const holding = settled(downstream.run(scopeOf(leave.signal), () => hang(NEVER)));
+  const scope = { ...scopeOf(), deadlineAtMs: clock.nowMs() + leftMs };
+  const starved = Array.from({ length: 30 }, () => settled(downstream.run(scope, hang)));
+  await clock.advance(500);
+  for (const { error } of await Promise.all(starved)) {
+    expect(error).toBeInstanceOf(PoolExhaustedError);
+  }
+  expect(downstream.pool()).toMatchObject({ acquires: 31, acquireTimeouts: 30 });
+  expect(downstream.open).toBe(false);
+  leave.abort(new Error('left'));
+  await holding;
 });

@@ -4,6 +4,7 @@ import {
   BreakerOpenError,
   Bulkhead,
   breakerSettings,
+  bulkheadSettings,
   childDeadline,
   failureUnlessAborted,
   PoolExhaustedError,
@@ -21,10 +22,18 @@ import {
   type Scope,
 } from '@matsuri/resilience';
 
+/** How many may use a downstream at once; how many more may wait, and how long. */
+export interface Room {
+  readonly maxConcurrent: number;
+  readonly maxWaiting: number;
+  /** Less where the call itself has little time. */
+  readonly acquireTimeoutMs: number;
+}
+
 export interface DownstreamOptions {
   readonly name: string;
   readonly configuration: Pick<PlatformConfiguration, 'breaker' | 'retry' | 'pools'>;
-  readonly pool: PlatformConfiguration['pools']['perTask']['redis'];
+  readonly room: Room;
   /** The longest one use of it may take, retries included. */
   readonly capMs: number;
   /** Whether a failure speaks against the downstream, rather than against what it was asked. */
@@ -48,8 +57,7 @@ export class Downstream {
   #peak = 0;
 
   constructor(options: DownstreamOptions) {
-    const { name, configuration, pool, clock = systemClock } = options;
-    const warnAt = configuration.pools.warnPercent / 100;
+    const { name, configuration, room, clock = systemClock } = options;
     this.name = name;
     this.#options = options;
     this.#clock = clock;
@@ -66,12 +74,10 @@ export class Downstream {
     });
     this.#pool = new Bulkhead({
       name,
-      settings: {
-        maxConcurrent: pool.maxConnections,
-        maxQueued: pool.maxWaiting,
-        pressureAt: warnAt,
-      },
-      maxWaitMs: pool.acquireTimeoutMs,
+      settings: bulkheadSettings(configuration.pools, {
+        maxConcurrent: room.maxConcurrent,
+        maxQueued: room.maxWaiting,
+      }),
       ...(options.onPressure && { onPressure: options.onPressure }),
       clock,
     });
@@ -119,11 +125,22 @@ export class Downstream {
             this.#pool.run(() => {
               this.#peak = Math.max(this.#peak, this.pool().utilisation);
               return call(signal);
-            }, child),
+            }, this.#waiting(child)),
           this.#clock,
         ),
       scope.signal,
     );
+  }
+
+  /**
+   * Half of the time is for the call: were it cut while it waits, or as soon as it begins, that our pool is full would be
+   * held against the downstream.
+   */
+  #waiting({ deadlineAtMs, signal }: Scope): Scope {
+    const nowMs = this.#clock.nowMs();
+    const { acquireTimeoutMs } = this.#options.room;
+    const waitMs = Math.min(acquireTimeoutMs, (deadlineAtMs - nowMs) / 2);
+    return { deadlineAtMs: nowMs + waitMs, signal };
   }
 
   #verdict(error: unknown): RetryVerdict {

@@ -10,6 +10,7 @@ import type { BedrockCaller } from '../../gateway/adapters/bedrock/bedrock-calle
 import type { Gateway } from '../../gateway/gateway';
 import type { Limiter } from '../../gateway/limits';
 import type { Answerer, SessionStore } from '../ports';
+import { awsClientSettings } from './adapters/aws-client-settings';
 import { createBedrockEmbedder } from './adapters/bedrock-embedder';
 import { openOpenSearch } from './adapters/opensearch-retriever';
 import { createRedisAnswerCache } from './adapters/redis-answer-cache';
@@ -17,10 +18,10 @@ import { createRedisSharedStreams } from './adapters/redis-shared-streams';
 import { createSageMakerIntent } from './adapters/sagemaker-intent';
 import { createAnswerer } from './create-answerer';
 import { createSessionStore } from './create-session-store';
-import { createDownstreams } from './downstreams';
+import { createDownstreams, utilisationsOf } from './downstreams';
 import { createMitigations, type Mitigations } from './mitigations';
 import { createModelIntent } from './model-intent';
-import { createPreScale, watchSlots } from './pre-scale';
+import { startPreScale } from './pre-scale';
 import { startPrewarming } from './prewarm';
 
 export interface AnsweringOptions {
@@ -63,23 +64,24 @@ export interface Answering {
 export function openAnswering(options: AnsweringOptions): Answering {
   const { configuration, region, redis, gateway, metrics, log, credentials } = options;
   const { perTask } = configuration.pools;
-  const preScale = createPreScale({ configuration, redis, taskId: options.taskId });
-  const slots = watchSlots({
+  const downstreams = createDownstreams({ configuration, metrics, log });
+  const preScale = startPreScale({
     configuration,
-    gateway,
-    preScale,
-    onPressure: (percent) => log.warn('a pool fills up', { pool: 'bedrock', percent }),
+    redis,
+    taskId: options.taskId,
+    utilisations: () =>
+      utilisationsOf(downstreams, { ...configuration.gateway, ...gateway.figures() }),
+    log,
   });
-  const downstreams = createDownstreams({ configuration, metrics, log, preScale });
   const { readMitigationsEveryMs: readEveryMs } = options;
   const mitigations = createMitigations({
     configuration,
     redis,
     ...(readEveryMs !== undefined && { readEveryMs }),
   });
-  const dynamodb = new DynamoDBClient(clientSettings(region, credentials, perTask.dynamodb));
+  const dynamodb = new DynamoDBClient(awsClientSettings(region, credentials, perTask.dynamodb));
   const sagemaker = new SageMakerRuntimeClient(
-    clientSettings(region, credentials, perTask.sagemaker),
+    awsClientSettings(region, credentials, perTask.sagemaker),
   );
   const { url, index } = options.openSearch;
   const search = openOpenSearch({ url, index, region, credentials, pool: perTask.opensearch });
@@ -138,31 +140,10 @@ export function openAnswering(options: AnsweringOptions): Answering {
     async close() {
       prewarming?.close();
       mitigations.close();
-      slots.close();
       preScale.close();
       dynamodb.destroy();
       sagemaker.destroy();
       await search.close();
-    },
-  };
-}
-
-/** The SDK's own retries are off: ours are counted and have a budget. */
-function clientSettings(
-  region: string,
-  credentials: ReturnType<typeof defaultProvider>,
-  pool: PlatformConfiguration['pools']['perTask']['dynamodb'],
-) {
-  const agent = { maxSockets: pool.maxConnections, keepAlive: true };
-  return {
-    region,
-    credentials,
-    maxAttempts: 1,
-    requestHandler: {
-      connectionTimeout: pool.connectTimeoutMs,
-      ...(pool.totalTimeoutMs !== undefined && { requestTimeout: pool.totalTimeoutMs }),
-      httpAgent: agent,
-      httpsAgent: agent,
     },
   };
 }

@@ -1,79 +1,63 @@
 import { preScaleSignal, type PlatformConfiguration } from '@matsuri/contract';
+import type { Logger } from '@matsuri/telemetry';
 import type { Redis } from 'ioredis';
-
-/** Tells the autoscaler of pools that fill up, for as long as they do. */
-export interface PreScale {
-  /** A pool is so full now; undefined: it is at ease again. */
-  note(pool: string, utilisationPercent: number | undefined): void;
-  close(): void;
-}
 
 export interface PreScaleOptions {
   readonly configuration: PlatformConfiguration;
-  readonly redis: Pick<Redis, 'set'> | undefined;
+  readonly redis: Pick<Redis, 'set' | 'del'> | undefined;
   /** Names this task among others. */
   readonly taskId: string;
+  /** By pool, how much of it is in use now: 0 to 1. */
+  readonly utilisations: () => Readonly<Record<string, number>>;
+  readonly log: Pick<Logger, 'warn'>;
   /** Milliseconds since 1970. @default Date.now */
   readonly nowMs?: () => number;
 }
 
-export function createPreScale(options: PreScaleOptions): PreScale {
-  const { configuration, redis, taskId, nowMs = Date.now } = options;
-  const pressed = new Map<string, number>();
-  const ttlSeconds = preScaleSignal.ttlSeconds(configuration);
-  let timer: NodeJS.Timeout | undefined;
-
-  const write = (): void => {
-    const [fullest] = [...pressed].sort(([, a], [, b]) => b - a);
-    if (fullest === undefined || redis === undefined) return;
-    const [pool, percent] = fullest;
-    const utilisationPercent = Math.min(100, percent);
-    const signal = preScaleSignal.encode({ pool, utilisationPercent, atMs: nowMs() });
-    // What cannot be said is not missed: the autoscaler reads the metrics as well.
-    redis.set(preScaleSignal.key(taskId), signal, 'EX', ttlSeconds).catch(() => undefined);
-  };
-  const stop = (): void => {
-    clearInterval(timer);
-    timer = undefined;
-  };
-
-  return {
-    note(pool, utilisationPercent) {
-      if (utilisationPercent === undefined) pressed.delete(pool);
-      else pressed.set(pool, utilisationPercent);
-      if (pressed.size === 0) {
-        stop();
-        return;
-      }
-      write();
-      timer ??= setInterval(write, (ttlSeconds * 1_000) / 3).unref();
-    },
-    close: stop,
-  };
-}
-
-export interface SlotWatchOptions {
-  readonly configuration: Pick<PlatformConfiguration, 'gateway' | 'pools'>;
-  readonly gateway: { figures(): { readonly active: number } };
-  readonly preScale: Pick<PreScale, 'note'>;
-  readonly onPressure: (percent: number) => void;
-}
-
 const LOOK_EVERY_MS = 1_000;
+/** The first of these looks may have met a moment's crowd; after the last it has been there for two seconds. */
+const LASTING_LOOKS = 3;
 
-/** The models' pool is their slots, which the gateway keeps: they are looked at now and then. */
-export function watchSlots(options: SlotWatchOptions): { close(): void } {
-  const { configuration, gateway, preScale, onPressure } = options;
-  let pressed = false;
-  const look = (): void => {
-    const percent = Math.round(
-      (100 * gateway.figures().active) / configuration.gateway.slotsPerTask,
-    );
-    const full = percent > configuration.pools.warnPercent;
-    if (full && !pressed) onPressure(percent);
-    if (full || pressed) preScale.note('bedrock', full ? percent : undefined);
-    pressed = full;
+/** Tells the autoscaler of pools that stay full, for as long as they do. */
+export function startPreScale(options: PreScaleOptions): { close(): void } {
+  const { configuration, redis, taskId, log, nowMs = Date.now } = options;
+  const { warnPercent } = configuration.pools;
+  const key = preScaleSignal.key(taskId);
+  const ttlSeconds = preScaleSignal.ttlSeconds(configuration);
+  /** Looks in a row that found a pool full. */
+  const full = new Map<string, number>();
+  let raised = false;
+
+  const lower = (): void => {
+    if (!raised) return;
+    raised = false;
+    redis?.del(key).catch(() => undefined);
   };
+  const look = (): void => {
+    const lasting = [];
+    for (const [pool, utilisation] of Object.entries(options.utilisations())) {
+      const utilisationPercent = Math.min(100, Math.round(100 * utilisation));
+      const looks = utilisationPercent > warnPercent ? (full.get(pool) ?? 0) + 1 : 0;
+      full.set(pool, looks);
+      if (looks === LASTING_LOOKS) log.warn('a pool stays full', { pool, utilisationPercent });
+      if (looks >= LASTING_LOOKS) lasting.push({ pool, utilisationPercent });
+    }
+    const [fullest] = lasting.sort((a, b) => b.utilisationPercent - a.utilisationPercent);
+    if (fullest === undefined) {
+      lower();
+      return;
+    }
+    raised = true;
+    const signal = preScaleSignal.encode({ ...fullest, atMs: nowMs() });
+    // What cannot be said is not missed: the autoscaler reads the metrics as well.
+    redis?.set(key, signal, 'EX', ttlSeconds).catch(() => undefined);
+  };
+
   const timer = setInterval(look, LOOK_EVERY_MS).unref();
-  return { close: () => clearInterval(timer) };
+  return {
+    close() {
+      clearInterval(timer);
+      lower();
+    },
+  };
 }

@@ -23,8 +23,7 @@ const redis = new Redis(process.env['REDIS_URL'] ?? '');
 const configuration = configure();
 const log = createLogger({ service: 'test', level: 'error' });
 const metrics = createMetrics({ namespace: 'T', service: 't', log, write: () => undefined });
-const preScale = { note: () => undefined, close: () => undefined };
-const downstreams = createDownstreams({ configuration, metrics, log, preScale });
+const downstreams = createDownstreams({ configuration, metrics, log });
 let nowMs = Date.now();
 
 function store(withRedis: boolean, client: Pick<DynamoDBClient, 'send'> = dynamodb) {

@@ -1,6 +1,6 @@
 import { configure, mitigationFlags, preScaleSignal, type Mitigation } from '@matsuri/contract';
 import { createMitigations } from './mitigations';
-import { createPreScale, watchSlots } from './pre-scale';
+import { startPreScale } from './pre-scale';
 import { WaitingTime } from './waiting-time';
 
 const configuration = configure();
@@ -44,53 +44,81 @@ test('flags hold while they are renewed, and end with the record or with its tim
   mitigations.close();
 });
 
-test('a full pool is told of for as long as it is full, the fullest first', async () => {
-  const written: string[][] = [];
-  const redis = {
-    set: (...args: string[]) => {
-      written.push(args.map(String));
-      return Promise.resolve('OK');
-    },
-  };
-  const preScale = createPreScale({
-    configuration,
-    redis: redis as never,
-    taskId: 't1',
-    nowMs: () => 7,
-  });
-  preScale.note('redis', 85);
-  preScale.note('opensearch', 95);
-  const last = () => preScaleSignal.decode(written.at(-1)?.[1]);
-  expect(last()).toEqual({ pool: 'opensearch', utilisationPercent: 95, atMs: 7 });
-  expect(written.at(-1)?.[0]).toBe(preScaleSignal.key('t1'));
-  const told = written.length;
-  await jest.advanceTimersByTimeAsync(preScaleSignal.ttlSeconds(configuration) * 1_000);
-  expect(written.length).toBeGreaterThan(told);
-  preScale.note('opensearch', undefined);
-  expect(last()?.pool).toBe('redis');
-  preScale.note('redis', undefined);
-  const ended = written.length;
-  await jest.advanceTimersByTimeAsync(600_000);
-  expect(written).toHaveLength(ended);
-});
+describe('the signal that pools fill up', () => {
+  const TTL_SECONDS = String(preScaleSignal.ttlSeconds(configuration));
 
-test('slots in use are the pool of the models', async () => {
-  const noted: (number | undefined)[] = [];
-  let active = 0;
-  const slots = watchSlots({
-    configuration,
-    gateway: { figures: () => ({ active }) },
-    preScale: { note: (_, percent) => noted.push(percent) },
-    onPressure: () => undefined,
+  /** What Redis holds of this task, while pools are as full as it is told. */
+  function watch() {
+    const said: string[][] = [];
+    const note = (...command: unknown[]) => {
+      said.push(command.map(String));
+      return Promise.resolve();
+    };
+    const redis = {
+      set: (...args: unknown[]) => note('set', ...args),
+      del: (...args: unknown[]) => note('del', ...args),
+    };
+    const pools: Record<string, number> = { redis: 0, opensearch: 0 };
+    const preScale = startPreScale({
+      configuration,
+      redis: redis as never,
+      taskId: 't1',
+      utilisations: () => pools,
+      log: { warn: () => undefined },
+      nowMs: () => 7,
+    });
+    return {
+      said,
+      last: () => preScaleSignal.decode(said.at(-1)?.[2]),
+      hold: async (utilisations: Record<string, number>, forMs: number): Promise<void> => {
+        Object.assign(pools, utilisations);
+        await jest.advanceTimersByTimeAsync(forMs);
+      },
+      leave: (): Promise<void> => {
+        preScale.close();
+        return Promise.resolve();
+      },
+    };
+  }
+
+  test('is not given for a moment of pressure, however often', async () => {
+    const { said, hold, leave } = watch();
+    for (let times = 0; times < 10; times += 1) {
+      await hold({ redis: 0.95 }, 2_000);
+      await hold({ redis: 0.5 }, 1_000);
+    }
+    await leave();
+    expect(said).toEqual([]);
   });
-  await jest.advanceTimersByTimeAsync(1_000);
-  expect(noted).toEqual([]);
-  active = 45;
-  await jest.advanceTimersByTimeAsync(1_000);
-  active = 10;
-  await jest.advanceTimersByTimeAsync(2_000);
-  expect(noted).toEqual([90, undefined]);
-  slots.close();
+
+  test('is given while it lasts, by the fullest pool and as full as it is', async () => {
+    const { said, hold, last, leave } = watch();
+    await hold({ redis: 0.85, opensearch: 0.95 }, 3_000);
+    expect(said).toMatchObject([
+      ['set', preScaleSignal.key('t1'), expect.any(String), 'EX', TTL_SECONDS],
+    ]);
+    expect(last()).toEqual({ pool: 'opensearch', utilisationPercent: 95, atMs: 7 });
+    await hold({ redis: 0.99 }, 1_000);
+    expect(last()).toEqual({ pool: 'redis', utilisationPercent: 99, atMs: 7 });
+    await leave();
+  });
+
+  test.each([
+    [
+      'when all pools are at ease',
+      (it: ReturnType<typeof watch>) => it.hold({ redis: 0.5 }, 1_000),
+    ],
+    ['when the task leaves', (it: ReturnType<typeof watch>) => it.leave()],
+  ])('is taken back, once, %s', async (_, end) => {
+    const watched = watch();
+    await watched.hold({ redis: 1 }, 5_000);
+    await end(watched);
+    expect(watched.said.at(-1)).toEqual(['del', preScaleSignal.key('t1')]);
+    const count = watched.said.length;
+    await watched.hold({ redis: 0.5 }, 60_000);
+    await watched.leave();
+    expect(watched.said).toHaveLength(count);
+  });
 });
 
 test('time spent waiting counts once, however much is waited for at once', async () => {

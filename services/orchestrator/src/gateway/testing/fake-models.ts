@@ -8,6 +8,7 @@ export type Behaviour =
   | 'answers'
   | 'throttled'
   | 'unavailable'
+  | 'no-connection'
   | 'rejects'
   | 'never-accepts'
   | 'never-speaks'
@@ -57,6 +58,7 @@ export class FakeModels implements ModelCaller {
     switch (behaviour) {
       case 'throttled':
       case 'unavailable':
+      case 'no-connection':
         throw new ModelCallError(behaviour, behaviour);
       case 'rejects':
         throw new ModelCallError('invalid-request', 'nonsense');

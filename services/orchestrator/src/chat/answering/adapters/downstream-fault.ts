@@ -13,7 +13,9 @@ const REFUSALS: ReadonlySet<string> = new Set([
 
 /** Whether a failure speaks against the downstream: then it may also pass by itself, and is worth another try. */
 export function isDownstreamFault(error: unknown): boolean {
-  if (error instanceof ModelCallError) return error.failure !== 'invalid-request';
+  if (error instanceof ModelCallError) {
+    return error.failure !== 'invalid-request' && error.failure !== 'no-connection';
+  }
   // Where nothing can be put on record, no model is asked: that says nothing about the model.
   if (error instanceof DatabaseUnavailableError) return false;
   if (error instanceof SearchRefusedError) return error.status === 429 || error.status >= 500;

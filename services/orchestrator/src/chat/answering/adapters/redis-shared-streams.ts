@@ -1,5 +1,5 @@
 import { answerKeys, type SharedQuestion } from '@matsuri/contract';
-import { acquireLease, type HeldLease } from '@matsuri/resilience';
+import { acquireLease, UNBOUNDED, withDeadline, type HeldLease } from '@matsuri/resilience';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import {
@@ -44,13 +44,16 @@ export function createRedisSharedStreams(options: RedisSharedStreamsOptions): Sh
     async claim(question) {
       const result = await lease(question);
       if (result.kind === 'acquired') {
-        return { kind: 'leading', stream: new RedisLedStream(redis, question, result.lease) };
+        return {
+          kind: 'leading',
+          stream: new RedisLedStream({ redis, run }, question, result.lease),
+        };
       }
       const { epoch } = result;
       const isLed = async (): Promise<boolean> => {
         const now = await lease(question);
         if (now.kind === 'taken') return now.epoch === epoch;
-        await now.lease.release();
+        await run(() => now.lease.release());
         return false;
       };
       const stream = distantStream({ redis, run }, { question, epoch, isLed });
@@ -60,8 +63,10 @@ export function createRedisSharedStreams(options: RedisSharedStreamsOptions): Sh
   };
 }
 
+type Commands = Pick<RedisSharedStreamsOptions, 'redis' | 'run'>;
+
 function distantStream(
-  { redis, run }: Pick<RedisSharedStreamsOptions, 'redis' | 'run'>,
+  { redis, run }: Commands,
   {
     question,
     epoch,
@@ -88,6 +93,7 @@ function distantStream(
 /** Entries go in bundles: what gathers while one is under way makes the next. */
 class RedisLedStream implements LedStream {
   readonly #redis: StreamRedis;
+  readonly #run: Run;
   readonly #question: SharedQuestion;
   readonly #lease: HeldLease;
   readonly #timer: NodeJS.Timeout;
@@ -95,8 +101,9 @@ class RedisLedStream implements LedStream {
   #writing: Promise<void> | undefined;
   #isLost = false;
 
-  constructor(redis: StreamRedis, question: SharedQuestion, lease: HeldLease) {
+  constructor({ redis, run }: Commands, question: SharedQuestion, lease: HeldLease) {
     this.#redis = redis;
+    this.#run = run;
     this.#question = question;
     this.#lease = lease;
     this.#timer = setInterval(() => void this.#renew(), RENEW_EVERY_MS).unref();
@@ -112,13 +119,13 @@ class RedisLedStream implements LedStream {
   async hasReaders(): Promise<boolean> {
     if (this.#isLost) return false;
     const key = answerKeys.sharedReaders(this.#question, this.#lease.epoch);
-    return (await this.#redis.exists(key)) === 1;
+    return (await this.#run(() => this.#redis.exists(key))) === 1;
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#writing;
-    await this.#lease.release();
+    await this.#run(() => this.#lease.release());
   }
 
   async #write(): Promise<void> {
@@ -127,7 +134,8 @@ class RedisLedStream implements LedStream {
       const bundle = JSON.stringify(this.#waiting.splice(0));
       const pipeline = this.#redis.pipeline().xadd(key, '*', 'e', bundle).pexpire(key, KEPT_MS);
       try {
-        const replies = await pipeline.exec();
+        // Never twice, unlike other commands: it would be read twice.
+        const replies = await withDeadline(UNBOUNDED, LEASE_MS, () => pipeline.exec());
         if (replies?.some(([error]) => error !== null) !== false) this.#lose();
       } catch {
         this.#lose();
@@ -136,7 +144,7 @@ class RedisLedStream implements LedStream {
   }
 
   async #renew(): Promise<void> {
-    if (!(await this.#lease.renew().catch(() => false))) this.#lose();
+    if (!(await this.#run(() => this.#lease.renew()).catch(() => false))) this.#lose();
   }
 
   /** A stream with a hole in it is none: its readers elsewhere see the lease run out. */

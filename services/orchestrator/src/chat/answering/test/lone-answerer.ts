@@ -41,12 +41,7 @@ export function loneAnswerer(changes: Partial<AnswererOptions> = {}) {
       lastTurns: () => Promise.resolve([]),
       append: () => Promise.resolve(),
     },
-    downstreams: createDownstreams({
-      configuration,
-      metrics,
-      log,
-      preScale: { note: ignored, close: ignored },
-    }),
+    downstreams: createDownstreams({ configuration, metrics, log }),
     intent: () => Promise.resolve('faq'),
     embed: () => Promise.resolve([]),
     retrieve: () => Promise.resolve([]),

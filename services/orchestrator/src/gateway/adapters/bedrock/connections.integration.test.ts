@@ -139,9 +139,9 @@ describe('connections', () => {
     await sent();
     const waiting = narrow.complete(HAIKU, REQUEST, options());
     const refused = narrow.complete(HAIKU, REQUEST, options());
-    await expect(refused).rejects.toMatchObject({ failure: 'unavailable' });
+    await expect(refused).rejects.toMatchObject({ failure: 'no-connection' });
     expect(narrow.connections()[HAIKU.region]).toEqual({ open: 1, busy: 1, waiting: 1 });
-    await expect(waiting).rejects.toMatchObject({ failure: 'unavailable' });
+    await expect(waiting).rejects.toMatchObject({ failure: 'no-connection' });
     controller.abort(REASON);
     await expect(running).rejects.toBe(REASON);
     expect(narrow.connections()[HAIKU.region]).toMatchObject({ busy: 0, waiting: 0 });

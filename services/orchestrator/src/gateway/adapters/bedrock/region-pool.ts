@@ -123,5 +123,5 @@ export class RegionPool {
 }
 
 function noneFree(): ModelCallError {
-  return new ModelCallError('unavailable', 'No connection to Bedrock was free in time.');
+  return new ModelCallError('no-connection', 'No connection to Bedrock was free in time.');
 }
