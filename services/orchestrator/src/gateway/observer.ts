@@ -1,11 +1,14 @@
 import type { TokenUsage } from '@matsuri/contract';
 import type { GatewayRefusal } from './core/gateway-refusal';
+import type { GatewayFigures } from './gateway';
 import type { CallTarget } from './ports';
 
 /** Hears what the gateway does, to count it. Nothing it does may throw or wait. */
 export interface GatewayObserver {
-  /** How many calls wait and how many slots are held, whenever that changes. */
-  pressure(waiting: number, active: number): void;
+  /** A call came in; so things are now. */
+  came(figures: GatewayFigures): void;
+  /** Somebody was turned away for want of room; so things are now. */
+  turnedAway(figures: GatewayFigures): void;
   refused(refusal: GatewayRefusal): void;
   /** An attempt was let through, so long after the call came in. */
   attempted(addedMs: number): void;

@@ -138,7 +138,7 @@ export class Answers {
       return this.#begin({ ...asked, ...claimed }, asked, reader);
     } finally {
       this.#claiming.delete(key);
-      if (!began) this.#options.door.turnBack();
+      if (!began) this.#options.door.leave();
     }
   }
 
@@ -193,7 +193,7 @@ export class Answers {
     asked: Asked,
     reader: Reader,
   ): Following {
-    const run = new AnswerRun({ session, clientMessageId, messageId, epoch }, performance.now());
+    const run = new AnswerRun({ session, clientMessageId, messageId, epoch });
     this.#runs.set(keyOf(session), run);
     this.#options.onBegun();
     const following = followRun(run, reader, undefined);
@@ -217,7 +217,7 @@ export class Answers {
     }
     if (!run.ended) run.append([INTERNAL], performance.now());
     this.#writer?.note(run);
-    door.leave(performance.now() - run.startedAtMs);
+    door.leave();
   }
 
   async #look(): Promise<void> {

@@ -2,7 +2,7 @@ import { METRICS, type PlatformConfiguration } from '@matsuri/contract';
 import type { ApiToken, PepperRing } from '@matsuri/database';
 import type { Logger, Metrics } from '@matsuri/telemetry';
 import type { Redis } from 'ioredis';
-import type { Caller } from '../../gateway/gateway';
+import type { Caller, Gateway } from '../../gateway/gateway';
 import type { BodyMemory } from '../../gateway/http/read-body';
 import type { Route } from '../../gateway/http/route';
 import type { SignIn } from '../../gateway/http/sign-in';
@@ -22,6 +22,8 @@ export interface SessionsOptions {
   /** Names this task among others. */
   readonly taskId: string;
   readonly answerer: Answerer;
+  /** Knows how its slots are taken, and counts who is turned away. */
+  readonly gateway: Pick<Gateway, 'figures' | 'turnedAway'>;
   readonly store: SessionStore;
   /** Absent: an answer can be continued on the task that makes it, and nowhere else. */
   readonly redis?: Redis;
@@ -57,6 +59,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     slots: configuration.gateway.slotsPerTask,
     maxInHand: configuration.gateway.inFlightPerTask,
     maxQueueMs: settings.maxQueueMs,
+    gateway: options.gateway,
     shedAtLoopDelayMs: settings.shedAtLoopDelayMs,
     onShed: (reason) => metrics.record(METRICS.shedRequests, 1, { Reason: reason }),
   });

@@ -1,4 +1,5 @@
-import { admit, newAdmission, release, type AdmissionSettings } from './core/admission';
+import type { Gateway } from '../../gateway/gateway';
+import { admit, type AdmissionSettings, type Entry, type Refusal } from './core/admission';
 import { isOverwhelmed, newLoopGuard, noteDelay } from './core/loop-guard';
 
 export const SHED_REASONS = ['queue', 'event_loop'] as const;
@@ -7,21 +8,19 @@ type ShedReason = (typeof SHED_REASONS)[number];
 
 export interface DoorOptions extends AdmissionSettings {
   readonly shedAtLoopDelayMs: number;
+  readonly gateway: Pick<Gateway, 'figures' | 'turnedAway'>;
   readonly onShed: (reason: ShedReason) => void;
 }
-
-type Entry =
-  { readonly admitted: true } | { readonly admitted: false; readonly retryAfterMs: number };
 
 const LOOK_MS = 20;
 
 /** Lets messages in while there is hope of answering them in time. Nothing else may delay a refusal. */
 export class Door {
   readonly #options: DoorOptions;
-  readonly #admission = newAdmission();
   readonly #guard = newLoopGuard();
   readonly #timer: NodeJS.Timeout;
   #lookedAtMs = performance.now();
+  #inHand = 0;
 
   constructor(options: DoorOptions) {
     this.#options = options;
@@ -34,24 +33,27 @@ export class Door {
   }
 
   enter(): Entry {
-    const { share } = this.#guard;
-    const entry = admit(this.#admission, this.#options, share);
-    if (!entry.admitted) this.#options.onShed(share < 1 ? 'event_loop' : 'queue');
+    const { inFlight, outside, meanHeldMs } = this.#options.gateway.figures();
+    // Messages on their way to a model are not in flight there yet; calls of others take slots as well.
+    const inHand = Math.max(this.#inHand, inFlight);
+    const entry = admit({ inHand, outside, meanHeldMs }, this.#options, this.#guard.share);
+    if (entry.admitted) this.#inHand += 1;
+    else this.#shed(entry);
     return entry;
   }
 
-  /** An answer has ended. */
-  leave(tookMs: number): void {
-    release(this.#admission, tookMs, this.#options);
-  }
-
-  /** Nothing had to be answered after all. */
-  turnBack(): void {
-    this.#admission.inHand -= 1;
+  /** An answer has ended, or nothing had to be answered after all. */
+  leave(): void {
+    this.#inHand -= 1;
   }
 
   close(): void {
     clearInterval(this.#timer);
+  }
+
+  #shed({ reason, retryAfterMs }: Refusal): void {
+    this.#options.onShed(reason);
+    this.#options.gateway.turnedAway(retryAfterMs);
   }
 
   readonly #look = (): void => {

@@ -110,8 +110,10 @@ export async function startSessionStage(options: StageOptions) {
   });
   const bodyMemory = new BodyMemory(1_000_000);
   const residenciesOf = () => null;
+  const { gateway } = setGatewayStage();
   const sessions = createSessions({
     configuration,
+    gateway,
     taskId: randomUUID(),
     answerer,
     store,
@@ -128,7 +130,7 @@ export async function startSessionStage(options: StageOptions) {
   });
   const app = createApp({
     configuration,
-    gateway: setGatewayStage().gateway,
+    gateway,
     signIn,
     completions: NO_COMPLETIONS,
     cors: createCors([ORIGIN]),
