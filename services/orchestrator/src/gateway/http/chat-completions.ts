@@ -31,6 +31,7 @@ export async function chatCompletions(exchange: Exchange, options: HttpOptions):
     if (parsed.error) exchange.sendError(parsed.error);
     return;
   }
+  options.onCall();
   exchange.model = parsed.request.model;
   const call = {
     requestId: exchange.requestId,

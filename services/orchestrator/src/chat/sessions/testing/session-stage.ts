@@ -142,6 +142,7 @@ export async function startSessionStage(options: StageOptions) {
     log,
     tracer: createTracer(),
     draining: () => false,
+    onCall: () => undefined,
   });
   const server = await serveApp(app, {
     port: 0,
