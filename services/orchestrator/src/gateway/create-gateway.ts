@@ -156,10 +156,14 @@ export function createGateway(options: GatewayOptions): Gateway & GatewayInsight
   ): Promise<Outcome<T>> => {
     const running = openCall.run(ask);
     observer.came(figures());
-    const outcome = await running;
-    if (outcome.kind === 'refused') noteRefusal(outcome.refusal);
-    else observer.answered(openCall.elapsedMs);
-    return outcome;
+    try {
+      const outcome = await running;
+      if (outcome.kind === 'refused') noteRefusal(outcome.refusal);
+      return outcome;
+    } finally {
+      // Those who waited in vain waited longest: a latency of answers alone falls when nothing is answered any more.
+      if (openCall.keptWaiting) observer.waited(openCall.elapsedMs);
+    }
   };
 
   const openStream = async (openCall: OpenCall, attempt: Attempt, input: DeadlineInput) => {

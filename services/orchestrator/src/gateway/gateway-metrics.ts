@@ -64,8 +64,8 @@ export function createGatewayMetrics(options: GatewayMetricsOptions): GatewayMet
     throttled: (target) =>
       metrics.record(METRICS.gatewayThrottles, 1, { Model: modelName(target) }),
     failedOver: (from) => metrics.record(METRICS.gatewayFailovers, 1, { Model: modelName(from) }),
-    skipped: () => metrics.record(METRICS.breakerFallbacks, 1, { Downstream: BEDROCK }),
-    answered: (latencyMs) => noteLatency(latencies, latencyMs, random()),
+    fellBack: () => metrics.record(METRICS.breakerFallbacks, 1, { Downstream: BEDROCK }),
+    waited: (latencyMs) => noteLatency(latencies, latencyMs, random()),
     settled(target, usage, costMicroUsd) {
       const Model = modelName(target);
       rates.add(Model, usage.inputTokens + usage.outputTokens);

@@ -14,9 +14,12 @@ export interface GatewayObserver {
   attempted(addedMs: number): void;
   throttled(target: CallTarget): void;
   failedOver(from: CallTarget): void;
-  /** An attempt was not made because its target's breaker is open. */
-  skipped(target: CallTarget): void;
-  /** The first content of a stream, or a whole answer, after so long. */
-  answered(latencyMs: number): void;
+  /** A call was refused, or went to another model than it should have, because a breaker is open; once per call. */
+  fellBack(): void;
+  /**
+   * A caller had the first content of a stream or a whole answer, or was kept waiting in vain, for so long. Who is
+   * refused at once is not heard of here.
+   */
+  waited(latencyMs: number): void;
   settled(target: CallTarget, usage: TokenUsage, costMicroUsd: number): void;
 }

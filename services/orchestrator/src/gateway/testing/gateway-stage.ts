@@ -18,8 +18,8 @@ const SILENT: GatewayObserver = {
   attempted: () => undefined,
   throttled: () => undefined,
   failedOver: () => undefined,
-  skipped: () => undefined,
-  answered: () => undefined,
+  fellBack: () => undefined,
+  waited: () => undefined,
   settled: () => undefined,
 };
 
