@@ -125,6 +125,7 @@ export async function startProgram(config: Config): Promise<Program> {
     residenciesOf: residencies,
     routes: chat.sessions.routes,
     bodyMemory,
+    enterCall: chat.sessions.enterCall,
     onCall: served.count,
     observer,
     log,

@@ -9,6 +9,7 @@ import type { SignIn } from '../../gateway/http/sign-in';
 import type { Answerer, SessionStore } from '../ports';
 import { Answers } from './answers';
 import { Connections, type MoveReason } from './connections';
+import type { Entry } from './core/admission';
 import { Door, SHED_REASONS } from './door';
 import { createRedisFrameLog } from './redis-frame-log';
 import { sessionRoutes } from './routes';
@@ -43,6 +44,8 @@ export interface SessionsOptions {
 export interface Sessions {
   readonly routes: readonly Route[];
   readonly onUpgrade: OnUpgrade;
+  /** Whether there is time for a call that is no message. */
+  readonly enterCall: () => Entry;
   /** Asks every client to go on elsewhere; resolves when all have gone and every answer has ended. */
   drain(reason: MoveReason, signal: AbortSignal): Promise<void>;
   /** Ends what is left: every answer with a word of its own, then every connection. */
@@ -99,6 +102,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   return {
     routes: sessionRoutes(world),
     onUpgrade: createWebSockets(world),
+    enterCall: () => door.enterCall(),
     async drain(reason, signal) {
       await connections.moveAll(reason, signal);
       await answers.idle();

@@ -1,5 +1,12 @@
 import type { Gateway } from '../../gateway/gateway';
-import { admit, type AdmissionSettings, type Entry, type Refusal } from './core/admission';
+import {
+  admit,
+  admitCall,
+  type AdmissionSettings,
+  type Entry,
+  type Refusal,
+  type Workload,
+} from './core/admission';
 import { isOverwhelmed, newLoopGuard, noteDelay } from './core/loop-guard';
 
 export const SHED_REASONS = ['queue', 'event_loop'] as const;
@@ -33,12 +40,16 @@ export class Door {
   }
 
   enter(): Entry {
-    const { inFlight, outside, meanHeldMs } = this.#options.gateway.figures();
-    // Messages on their way to a model are not in flight there yet; calls of others take slots as well.
-    const inHand = Math.max(this.#inHand, inFlight);
-    const entry = admit({ inHand, outside, meanHeldMs }, this.#options, this.#guard.share);
+    const entry = admit(this.#work(), this.#options, this.#guard.share);
     if (entry.admitted) this.#inHand += 1;
     else this.#shed(entry);
+    return entry;
+  }
+
+  /** For calls that are no messages; they do not have to leave. */
+  enterCall(): Entry {
+    const entry = admitCall(this.#work(), this.#options, this.#guard.share);
+    if (!entry.admitted) this.#shed(entry);
     return entry;
   }
 
@@ -49,6 +60,12 @@ export class Door {
 
   close(): void {
     clearInterval(this.#timer);
+  }
+
+  #work(): Workload {
+    const { inFlight, outside, meanHeldMs } = this.#options.gateway.figures();
+    // Messages on their way to a model are not in flight there yet; calls of others take slots as well.
+    return { inHand: Math.max(this.#inHand, inFlight), outside, meanHeldMs };
   }
 
   #shed({ reason, retryAfterMs }: Refusal): void {

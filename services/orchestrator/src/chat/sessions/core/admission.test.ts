@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { admit, capacity, type AdmissionSettings, type Workload } from './admission';
+import { admit, admitCall, capacity, type AdmissionSettings, type Workload } from './admission';
 
 const settings: AdmissionSettings = { slots: 50, maxInHand: 300, maxQueueMs: 1_000 };
 const idle: Workload = { inHand: 0, outside: 0, meanHeldMs: 1_000 };
@@ -39,6 +39,14 @@ test('a refusal says what there is too little of', () => {
 
 test('one message is let in however late the event loop is', () => {
   expect(admit({ ...idle, meanHeldMs: 60_000 }, settings, 0.001).admitted).toBe(true);
+});
+
+test.each([
+  ['queues for slots while the loop is punctual', 1_000, 1, true],
+  ['is let in while the loop is late and few are', 29, 0.1, true],
+  ['is turned away while the loop is late and many are', 30, 0.1, false],
+])('a call that is no message %s', (_, inHand, share, admitted) => {
+  expect(admitCall({ ...idle, inHand }, settings, share).admitted).toBe(admitted);
 });
 
 test('never more in hand than the limit of the task, and a true time to come back', () => {

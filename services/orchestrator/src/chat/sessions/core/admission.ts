@@ -56,6 +56,16 @@ export function admit(work: Workload, settings: AdmissionSettings, share = 1): E
   return { admitted: false, reason, retryAfterMs: roomInMs(work, settings, share) };
 }
 
+/**
+ * Lets a call in that is no message, or says when there will be time for it. Slots have a queue of their own for these:
+ * only the event loop is asked.
+ */
+export function admitCall(work: Workload, settings: AdmissionSettings, share: number): Entry {
+  if (share === 1 || work.inHand < share * settings.maxInHand) return { admitted: true };
+  const retryAfterMs = roomInMs(work, settings, share);
+  return { admitted: false, reason: 'event_loop', retryAfterMs };
+}
+
 /** Slots come free one after the other, and those outside come first. */
 function roomInMs(
   { outside, meanHeldMs = TYPICAL_ANSWER_MS }: Workload,

@@ -142,6 +142,7 @@ export async function startSessionStage(options: StageOptions) {
     log,
     tracer: createTracer(),
     draining: () => false,
+    enterCall: sessions.enterCall,
     onCall: () => undefined,
   });
   const server = await serveApp(app, {
@@ -153,6 +154,7 @@ export async function startSessionStage(options: StageOptions) {
   return {
     url,
     sessions,
+    gateway,
     /** Ends without a word to anybody, as a killed task does. */
     async close(): Promise<void> {
       await sessions.close();
