@@ -32,7 +32,7 @@ export interface Refusal {
 
 const TYPICAL_ANSWER_MS = 2_000;
 const SOONEST_MS = 1_000;
-/** Sooner than this another task may have started. */
+/** Whoever is told more than a reporting period finds everything changed by then. */
 const LATEST_MS = 10_000;
 
 /** How many messages may be in hand: one for every slot, and those that get a slot while they are willing to wait. */
