@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { residenciesOf, SERVICES } from '@matsuri/contract';
 import { systemClock, type Drain } from '@matsuri/resilience';
 import { createLogger, createMetrics, createTracer, type Logger } from '@matsuri/telemetry';
 import { openChat } from './chat/open-chat';
 import type { MoveReason } from './chat/sessions/connections';
-import { awaitRedis, maxPendingMs, openClients } from './clients';
+import { awaitRedis, maxPendingMs, openClients, type Clients } from './clients';
 import type { Config } from './config';
 import { createCapacityReader } from './gateway/capacity-reader';
 import { createCompletionRunner } from './gateway/completions/completion-runner';
@@ -25,6 +26,7 @@ import { sweepRegularly } from './gateway/orphan-sweep';
 import { planDeparture } from './departure';
 import { watchTarget } from './own-target';
 import { gaugeProcess } from './process-gauges';
+import { takeRecyclingTurn } from './recycling-turn';
 import { createShutdown } from './shutdown';
 
 /** The orchestrator while it runs. */
@@ -123,6 +125,8 @@ export async function startProgram(config: Config): Promise<Program> {
     residenciesOf: residencies,
     routes: chat.sessions.routes,
     bodyMemory,
+    enterCall: chat.sessions.enterCall,
+    onCall: served.count,
     observer,
     log,
     tracer,
@@ -140,13 +144,12 @@ export async function startProgram(config: Config): Promise<Program> {
   const server = await serveApp(app, {
     port: config.port,
     timeouts,
-    onRequest: served.count,
     onUpgrade: chat.sessions.onUpgrade,
   });
-  readiness.ready = true;
   const target = await watchTarget(config, server.port, log);
   const departure = planDeparture({
     servedEnough: served.enough,
+    takeTurn: recyclingTurns(config, redis, log),
     ...(target && { target }),
     healthCheck: platform.orchestrator.healthCheck,
   });
@@ -164,17 +167,33 @@ export async function startProgram(config: Config): Promise<Program> {
     log,
     settings: platform.orchestrator.drain,
     stop: () => {
-      target?.stop();
       chat.stop();
       sweep.stop();
       taskSweep.stop();
+    },
+    close: () => {
       capacity.close();
       gauges.stop();
     },
   });
+  // Last: from here on whoever is served can also be drained.
+  readiness.ready = true;
   log.info('serving', { port: server.port, health_port: health.port });
   const { port } = server;
   return { port, healthPort: health.port, log, drain, departureDue: departure.due };
+}
+
+/** Without Redis tasks do not know of each other, and go when they have served their time. */
+function recyclingTurns({ platform }: Config, redis: Clients['redis'], log: Logger) {
+  if (!redis) return () => Promise.resolve(true);
+  const { drain, taskStartSeconds } = platform.orchestrator;
+  const options = {
+    redis,
+    taskId: randomUUID(),
+    absentMs: (drain.drainSeconds + taskStartSeconds) * 1_000,
+    onProblem: (err: unknown) => log.warn('recycling waits for Redis', { err }),
+  };
+  return (signal: AbortSignal) => takeRecyclingTurn(options, signal);
 }
 
 function requestCounter(limit: number) {

@@ -1,5 +1,5 @@
 import type { PlatformConfiguration } from '@matsuri/contract';
-import { Drain } from '@matsuri/resilience';
+import { Drain, type Clock } from '@matsuri/resilience';
 import type { Logger, Metrics } from '@matsuri/telemetry';
 import { closeClients, type Clients } from './clients';
 import type { Chat } from './chat/open-chat';
@@ -21,14 +21,21 @@ export interface ShutdownOptions {
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly settings: PlatformConfiguration['orchestrator']['drain'];
-  /** Ends what runs by itself. */
+  /** Ends what begins something by itself. */
   readonly stop: () => void;
+  /** Lets go of what calls and readings need to the last. */
+  readonly close: () => void;
+  readonly clock?: Clock;
 }
 
 // For answers that did not end by themselves, and what comes after the last one: settling, and closing what is open.
 const ABANDON_MS = 3_000;
 const SETTLE_MS = 5_000;
 const CLOSE_MS = 3_000;
+// Less than its stage has: a database that is away must not keep the rest open.
+const LEDGER_MS = 2_000;
+const LAST_READINGS_MS = 1_000;
+const AFTER_ANSWERS_MS = ABANDON_MS + SETTLE_MS + CLOSE_MS + LAST_READINGS_MS;
 
 /**
  * Readiness off; where the balancer does not know yet, time for it to see; no new connections; sessions sent elsewhere,
@@ -41,6 +48,7 @@ export function createShutdown(options: ShutdownOptions): Drain {
   const deadlineMs = settings.drainSeconds * 1_000;
   return new Drain({
     deadlineMs,
+    ...(options.clock && { clock: options.clock }),
     left: () => [...gateway.left(), ...completions.left(), ...sessions.left()],
     onStage: ({ name, outcome, tookMs }) =>
       log.info('drain', { stage: name, outcome, took_ms: Math.round(tookMs) }),
@@ -56,7 +64,7 @@ export function createShutdown(options: ShutdownOptions): Drain {
       },
       {
         name: 'answers',
-        maxMs: Math.max(0, deadlineMs - ABANDON_MS - SETTLE_MS - CLOSE_MS),
+        maxMs: Math.max(0, deadlineMs - AFTER_ANSWERS_MS),
         run: async ({ signal }) => {
           await options.departure.unrouted(signal);
           await Promise.all([
@@ -86,8 +94,15 @@ export function createShutdown(options: ShutdownOptions): Drain {
         name: 'connections',
         maxMs: CLOSE_MS,
         run: async () => {
-          await Promise.all([chat.close(), closeClients(clients, CLOSE_MS)]);
+          await Promise.all([chat.close(), closeClients(clients, LEDGER_MS)]);
+        },
+      },
+      {
+        name: 'last readings',
+        maxMs: LAST_READINGS_MS,
+        run: async () => {
           metrics.close();
+          options.close();
           await health.finish();
           health.destroy();
         },

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { eventually } from './eventually';
-import { startProgramProcess } from './program-process';
+import { launchProgramProcess, startProgramProcess } from './program-process';
 import { chatBody, openRaw, postRaw, readUntil, textOf } from './raw-client';
 import { setStage, type Stage } from './stage';
 
@@ -53,10 +57,55 @@ test('an answer that does not end is cut before the process is killed, and settl
 
 test('a process that has served enough makes room by itself', async () => {
   const gateway = { recycleAfterRequests: 5, recycleJitterPercent: 0 };
-  const program = await startProgramProcess(stage.environment({ overrides: { gateway } }));
+  const orchestrator = { healthCheck: { intervalSeconds: 1, healthyCount: 2, unhealthyCount: 3 } };
+  const overrides = { gateway, orchestrator };
+  const program = await startProgramProcess(stage.environment({ overrides }));
   const { key } = await stage.newToken();
+  const ask = (token: string, body: object = chatBody()) =>
+    postRaw(program.url, token, JSON.stringify(body));
+  const isReady = async () => (await fetch(`${program.healthUrl}/readyz`)).status === 200;
+  // What nobody is served with wears nobody out.
   for (let n = 0; n < 5; n += 1) {
-    expect((await postRaw(program.url, key, JSON.stringify(chatBody()))).status).toBe(200);
+    expect((await ask('nobody')).status).toBe(401);
+    expect((await ask(key, {})).status).toBe(400);
+    expect((await fetch(`${program.url}/nowhere`)).status).toBe(404);
+    expect((await fetch(program.url, { method: 'OPTIONS' })).status).toBe(403);
   }
+  for (let n = 0; n < 4; n += 1) expect((await ask(key)).status).toBe(200);
+  expect(await isReady()).toBe(true);
+  expect((await ask(key)).status).toBe(200);
+  await eventually(async () => !(await isReady()));
   expect(await program.ended).toBe(0);
 }, 60_000);
+
+test('whoever is ready can be drained, while it still asks who it is', async () => {
+  const silent = await listenSilently();
+  const free = await listenSilently();
+  await free.close();
+  const program = launchProgramProcess({
+    ...stage.environment(),
+    HEALTH_PORT: String(free.port),
+    ECS_CONTAINER_METADATA_URI_V4: `http://127.0.0.1:${silent.port}`,
+  });
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${free.port}/readyz`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  await eventually(isReady, 20_000);
+  expect(await program.stop()).toBe(0);
+  await silent.close();
+}, 60_000);
+
+/** Takes every request, and answers none. */
+async function listenSilently() {
+  const server = createServer(() => undefined).listen(0);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close(): Promise<void> {
+      server.closeAllConnections();
+      await promisify(server.close.bind(server))();
+    },
+  };
+}

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
-/** The orchestrator as a process of its own. */
-export interface ProgramProcess {
-  readonly url: string;
-  readonly healthUrl: string;
+/** The orchestrator as a process of its own, which may not serve yet. */
+interface LaunchedProcess {
   readonly serverPid: number;
   /** Lines of its log so far, parsed. */
   readonly log: readonly Record<string, unknown>[];
@@ -19,12 +17,27 @@ export interface ProgramProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
+export interface ProgramProcess extends LaunchedProcess {
+  readonly url: string;
+  readonly healthUrl: string;
+}
+
 const MAIN = join(__dirname, '../src/main.ts');
 const TSX = pathToFileURL(require.resolve('tsx')).href;
 
-export async function startProgramProcess(
-  environment: Readonly<Record<string, string>>,
-): Promise<ProgramProcess> {
+type Environment = Readonly<Record<string, string>>;
+
+export async function startProgramProcess(environment: Environment): Promise<ProgramProcess> {
+  const launched = launchProgramProcess(environment);
+  const serving = await launched.said((line) => line['msg'] === 'serving');
+  return {
+    ...launched,
+    url: `http://127.0.0.1:${String(serving['port'])}`,
+    healthUrl: `http://127.0.0.1:${String(serving['health_port'])}`,
+  };
+}
+
+export function launchProgramProcess(environment: Environment): LaunchedProcess {
   const child = spawn(process.execPath, ['--import', TSX, MAIN], {
     env: { PATH: process.env['PATH'] ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -52,10 +65,7 @@ export async function startProgramProcess(
       void ended.then((code) => reject(new Error(`it ended with ${code}: ${errors}`)));
     });
 
-  const serving = await said((line) => line['msg'] === 'serving');
   return {
-    url: `http://127.0.0.1:${String(serving['port'])}`,
-    healthUrl: `http://127.0.0.1:${String(serving['health_port'])}`,
     serverPid: child.pid ?? 0,
     log,
     said,

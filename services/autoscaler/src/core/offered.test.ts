@@ -10,9 +10,10 @@ interface Figures {
   readonly waiting: number;
   readonly arrivalsPerSecond?: number;
   readonly desired?: number;
+  readonly waitedBefore?: number;
 }
 
-function offered({ inFlight, waiting, arrivalsPerSecond, desired = 10 }: Figures) {
+function offered({ inFlight, waiting, arrivalsPerSecond, desired = 10, waitedBefore }: Figures) {
   const reading = (value: number) => ({ value, atMs: NOW_MS });
   const measured = measure(
     {
@@ -29,7 +30,8 @@ function offered({ inFlight, waiting, arrivalsPerSecond, desired = 10 }: Figures
     defaultConfiguration,
     NOW_MS,
   );
-  return offeredSlots(measured, before, defaultConfiguration);
+  const past = { ...before, waiting: waitedBefore ?? before.waiting };
+  return offeredSlots(measured, past, defaultConfiguration);
 }
 
 test('where nobody waits, the slots in use are what is asked for', () => {
@@ -52,4 +54,10 @@ test('tasks on their way take their share of the queue', () => {
 test('with no arrivals counted, or hardly one started, whoever waits is a slot', () => {
   expect(offered({ inFlight: 500, waiting: 700 })).toBe(1_200);
   expect(offered({ inFlight: 500, waiting: 700, arrivalsPerSecond: 75 })).toBe(1_200);
+});
+
+test('ten times what fits, turned away and told to come back in ten seconds, asks for ten times the slots', () => {
+  const outside = 2_250;
+  const shut = { inFlight: 50, waiting: outside, waitedBefore: outside, arrivalsPerSecond: 25 };
+  expect(offered(shut)).toBeCloseTo(500);
 });

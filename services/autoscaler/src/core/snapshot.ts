@@ -29,9 +29,12 @@ export interface ModelReadings {
 export interface ServiceReadings {
   /** Calls that hold a slot, summed over tasks. */
   readonly inFlight?: Maybe<Reading>;
-  /** Requests that wait for a slot or a reservation, the most of the period, summed over tasks. */
+  /**
+   * Requests that wait for a slot or a reservation, and those that were turned away and told to come back, the most of
+   * the period, summed over tasks.
+   */
   readonly waiting?: Maybe<Reading>;
-  /** Calls that came in, per second, summed over tasks. Absent, whoever waits counts as a slot. */
+  /** Calls that were let in, per second, summed over tasks. Absent, whoever waits counts as a slot. */
   readonly arrivalsPerSecond?: Maybe<Reading>;
   /** The longest queue of any one task. */
   readonly queueDepth?: Maybe<Reading>;

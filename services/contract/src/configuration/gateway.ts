@@ -18,6 +18,7 @@ export const gatewaySchema = z.strictObject({
   /** How soon the shared limits are used again after Redis came back. */
   redisReturnSeconds: positiveInteger,
   recycleAfterRequests: positiveInteger,
+  /** Tasks that started together shall not have served their time together. */
   recycleJitterPercent: percentSchema,
   maxBodyBytes: positiveInteger,
   /** How long the result of an asynchronous completion can be fetched. */
@@ -32,7 +33,7 @@ export const DEFAULT_GATEWAY: z.input<typeof gatewaySchema> = {
   defaultMaxTokens: 1_024,
   redisReturnSeconds: 5,
   recycleAfterRequests: 10_000,
-  recycleJitterPercent: 10,
+  recycleJitterPercent: 50,
   maxBodyBytes: 10 * 1_024 * 1_024,
   taskResultSeconds: 3_600,
 };

@@ -8,6 +8,7 @@ export const GATEWAY_METRICS = {
     dimensions: ['Model'],
     aggregate: 'last',
   },
+  /** Calls that wait here, and those turned away for want of room until they are due back. */
   bedrockQueueDepth: {
     name: 'BedrockQueueDepth',
     unit: 'Count',

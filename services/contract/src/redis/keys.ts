@@ -78,5 +78,6 @@ export const jobKeys = {
 /** Leases that keep a chore to one task. */
 export const leaseKeys = {
   prewarm: (requestId: string) => redisKey('lease:prewarm', requestId),
+  recycling: () => redisKey('lease:recycling'),
   ledgerSweep: () => redisKey('lease:ledger-sweep'),
 } as const;

@@ -63,20 +63,6 @@ describeContradictions('scaling', [
   },
   {
     id: 'threshold-unreachable',
-    when: 'the queue can never be as long as the emergency asks',
-    overrides: { gateway: { inFlightPerTask: 100 } },
-    says: /waits for bedrockQueueDepthMaximum of 50, but it cannot pass 50 \(100 in flight less 50 running/,
-    fix: /raise gateway\.inFlightPerTask/,
-  },
-  {
-    id: 'threshold-unreachable',
-    when: 'the autoscaler waits for a queue that cannot be',
-    overrides: { autoscaler: { emergency: { queueDepth: 400 } } },
-    says: /autoscaler\.emergency\.queueDepth waits for bedrockQueueDepthMaximum of 400, but it cannot pass 250/,
-    fix: /Lower autoscaler\.emergency\.queueDepth below 250/,
-  },
-  {
-    id: 'threshold-unreachable',
     when: 'sessions are refused before connections reach the first step',
     overrides: { orchestrator: { sessionsPerTask: 1_000 } },
     says: /normalisedWebSocketConnections of 8,000, but it cannot pass 5,000 \(5 tasks hold 1000 sessions each\)/,

@@ -34,7 +34,7 @@ export function unreachableThresholds(
   });
 }
 
-function thresholds({ scaling, autoscaler }: PlatformConfiguration): readonly Threshold[] {
+function thresholds({ scaling }: PlatformConfiguration): readonly Threshold[] {
   return [
     ...scaling.targetTracking.map((policy) => ({
       where: `the target of '${policy.name}'`,
@@ -46,16 +46,6 @@ function thresholds({ scaling, autoscaler }: PlatformConfiguration): readonly Th
       signal: policy.signal,
       value: policy.scaleOut.threshold,
     })),
-    {
-      where: 'autoscaler.scaleOut.queueDepth',
-      signal: 'bedrockQueueDepthMaximum',
-      value: autoscaler.scaleOut.queueDepth,
-    },
-    {
-      where: 'autoscaler.emergency.queueDepth',
-      signal: 'bedrockQueueDepthMaximum',
-      value: autoscaler.emergency.queueDepth,
-    },
   ];
 }
 
@@ -71,18 +61,14 @@ function ceilingOf(configuration: PlatformConfiguration, signal: Signal): Ceilin
         because: `gateway.slotsPerTask is ${gateway.slotsPerTask}`,
         fix: 'raise gateway.slotsPerTask',
       };
-    case 'bedrockQueueDepthMaximum':
-      return {
-        highest: gateway.inFlightPerTask - gateway.slotsPerTask,
-        because: `${gateway.inFlightPerTask} in flight less ${gateway.slotsPerTask} running leave room for the rest to wait`,
-        fix: 'raise gateway.inFlightPerTask',
-      };
     case 'normalisedWebSocketConnections':
       return {
         highest: orchestrator.sizedForTasks * orchestrator.sessionsPerTask,
         because: `${orchestrator.sizedForTasks} tasks hold ${orchestrator.sessionsPerTask} sessions each`,
         fix: 'raise orchestrator.sessionsPerTask',
       };
+    // Whoever is turned away is part of the queue until they come back.
+    case 'bedrockQueueDepthMaximum':
     case 'requestsPerTargetPerMinute':
     case 'requestLatencyP99MaximumMs':
       return undefined;

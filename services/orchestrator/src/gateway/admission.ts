@@ -17,10 +17,15 @@ import { limitingDimension } from './core/minute-limits';
 import type { Dimension } from './limits';
 import type { TargetState } from './target-states';
 
-/** An attempt that may be made now, recorded everywhere, or why there is none. */
-export type Admission =
+type Recorded =
   | { readonly kind: 'attempt'; readonly attempt: Attempt }
   | { readonly kind: 'refused'; readonly refusal: GatewayRefusal };
+
+/** An attempt that may be made now, recorded everywhere, or why there is none. */
+export type Admission = Recorded & {
+  /** An open breaker is why it is refused, or why another model is asked than should be. */
+  readonly fellBack: boolean;
+};
 
 /** A place in a target's limits whose time has come. */
 interface Turn {
@@ -30,7 +35,7 @@ interface Turn {
   readonly permit: BreakerPermit;
 }
 
-type Denied = { readonly kind: 'denied' } & Denial;
+type Denied = { readonly kind: 'denied'; readonly state: TargetState } & Denial;
 
 /** How long a target with alternatives may keep a call waiting; covers the question itself. */
 export const BRIEF_MS = 250;
@@ -50,17 +55,23 @@ export async function admit(
   world: CallWorld,
   entered: Promise<GatewayRefusal | undefined>,
 ): Promise<Admission> {
-  const turn = await takeTurn(facts, candidates, world);
-  if (turn.kind === 'refused') return turn;
+  const { turn, denials } = await takeTurn(facts, candidates, world);
+  const shunned = denials.filter(({ cause }) => cause === 'breaker');
+  if (!turn) {
+    const refusal = refusalOfDenials(denials, facts.request.model);
+    return { kind: 'refused', refusal, fellBack: shunned.length > 0 };
+  }
+  const { profile } = turn.state;
+  const fellBack = shunned.some(({ state }) => state.profile.model !== profile.model);
   const refusal = await entered.catch((error: unknown) => {
     giveBack(turn);
     throw error;
   });
   if (refusal) {
     giveBack(turn);
-    return { kind: 'refused', refusal };
+    return { kind: 'refused', refusal, fellBack: false };
   }
-  return recordIntent(facts, turn, world);
+  return { ...(await recordIntent(facts, turn, world)), fellBack };
 }
 
 function giveBack({ permit, reservation }: Turn): void {
@@ -72,24 +83,23 @@ async function takeTurn(
   facts: CallFacts,
   candidates: readonly TargetState[],
   world: CallWorld,
-): Promise<Turn | Extract<Admission, { kind: 'refused' }>> {
-  const denials: Denial[] = [];
+): Promise<{ readonly turn?: Turn; readonly denials: readonly Denied[] }> {
+  const denials: Denied[] = [];
   if (candidates.length > 1) {
     for (const state of candidates) {
-      const result = await tryTarget(facts, state, briefly(facts.scope, world), world);
-      if (result.kind === 'turn') return result;
-      denials.push(result);
+      const turn = await tryTarget(facts, state, briefly(facts.scope, world));
+      if (turn.kind === 'turn') return { turn, denials };
+      denials.push(turn);
     }
   }
   const preferred = candidates.find((state) => openForMs(state) === 0);
-  if (preferred) {
-    const result = await tryTarget(facts, preferred, facts.scope, world);
-    if (result.kind === 'turn') return result;
-    denials.push(result);
-  } else {
-    for (const state of candidates) denials.push({ cause: 'breaker', waitMs: openForMs(state) });
-  }
-  return { kind: 'refused', refusal: refusalOfDenials(denials, facts.request.model) };
+  if (!preferred) return { denials: [...denials, ...candidates.map(closed)] };
+  const turn = await tryTarget(facts, preferred, facts.scope);
+  return turn.kind === 'turn' ? { turn, denials } : { denials: [...denials, turn] };
+}
+
+function closed(state: TargetState): Denied {
+  return { kind: 'denied', state, cause: 'breaker', waitMs: openForMs(state) };
 }
 
 function briefly(scope: Scope, { clock }: CallWorld): Scope {
@@ -106,13 +116,8 @@ async function tryTarget(
   facts: CallFacts,
   state: TargetState,
   scope: Scope,
-  world: CallWorld,
 ): Promise<Turn | Denied> {
-  const closedInMs = openForMs(state);
-  if (closedInMs > 0) {
-    world.observer.skipped(state.target);
-    return { kind: 'denied', cause: 'breaker', waitMs: closedInMs };
-  }
+  if (openForMs(state) > 0) return closed(state);
   const { caller, amounts } = facts;
   const result = await state.limiter.reserve(caller.tenantId, amounts, scope);
   if (result.kind === 'refused') return denial(result, state, facts);
@@ -126,22 +131,22 @@ async function tryTarget(
   } catch (error) {
     result.reservation.cancel();
     if (!(error instanceof BreakerOpenError)) throw error;
-    return { kind: 'denied', cause: 'breaker', waitMs: error.retryAfterMs };
+    return { kind: 'denied', state, cause: 'breaker', waitMs: error.retryAfterMs };
   }
 }
 
 function denial(
   refused: { readonly reason: string; readonly retryAfterMs: number },
-  { perMinute }: TargetState,
+  state: TargetState,
   { amounts }: CallFacts,
 ): Denied {
   if (refused.reason === 'too-large')
-    return { kind: 'denied', cause: 'too-large', waitMs: Infinity };
-  const cause = limitingDimension(perMinute, amounts);
-  return { kind: 'denied', cause, waitMs: refused.retryAfterMs };
+    return { kind: 'denied', state, cause: 'too-large', waitMs: Infinity };
+  const cause = limitingDimension(state.perMinute, amounts);
+  return { kind: 'denied', state, cause, waitMs: refused.retryAfterMs };
 }
 
-async function recordIntent(facts: CallFacts, turn: Turn, world: CallWorld): Promise<Admission> {
+async function recordIntent(facts: CallFacts, turn: Turn, world: CallWorld): Promise<Recorded> {
   const id = world.newAttemptId();
   try {
     const outcome = await reserveInLedger(id, facts, turn, world);

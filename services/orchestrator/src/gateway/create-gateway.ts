@@ -17,6 +17,7 @@ import type { CallWorld } from './call-world';
 import { requestDeadlineMs, type DeadlineInput } from './core/call-deadlines';
 import type { GatewayRefusal } from './core/gateway-refusal';
 import { estimateInputTokens } from './core/openai/estimate-tokens';
+import { newTurnedAway, noteTurnedAway, stillAway } from './core/turned-away';
 import type { Gateway, GatewayCall, Outcome, StreamedAnswer, WholeAnswer } from './gateway';
 import type { Limits } from './limits';
 import type { GatewayObserver } from './observer';
@@ -68,6 +69,7 @@ export function createGateway(options: GatewayOptions): Gateway & GatewayInsight
   });
   const plan = createTargetPlan({ configuration, states, capacity: options.capacity, random });
   const calls = new InFlight();
+  const away = newTurnedAway();
   const finisher = new Finisher({
     maxRunning: MAX_SETTLING,
     onError: (err) => log.error('settlement failed', { err }),
@@ -91,11 +93,27 @@ export function createGateway(options: GatewayOptions): Gateway & GatewayInsight
   const figures = () => {
     const slots = world.slots.view();
     const waiting = slots.waiting + states.waiting();
-    return { inFlight: calls.count, waiting, active: slots.inUse };
+    return {
+      inFlight: calls.count,
+      waiting,
+      outside: stillAway(away, clock.nowMs()),
+      active: slots.inUse,
+      meanHeldMs: world.slots.meanHeldMs(),
+    };
+  };
+
+  const turnedAway = (backInMs: number): void => {
+    noteTurnedAway(away, backInMs, clock.nowMs());
+    observer.turnedAway(figures());
+  };
+
+  const noteRefusal = (refusal: GatewayRefusal): void => {
+    observer.refused(refusal);
+    if (refusal.reason === 'overloaded') turnedAway(refusal.waitMs);
   };
 
   const refuse = (refusal: GatewayRefusal): Outcome<never> => {
-    observer.refused(refusal);
+    noteRefusal(refusal);
     return { kind: 'refused', refusal };
   };
 
@@ -137,12 +155,15 @@ export function createGateway(options: GatewayOptions): Gateway & GatewayInsight
     ask: (attempt: Attempt) => Promise<T>,
   ): Promise<Outcome<T>> => {
     const running = openCall.run(ask);
-    const { waiting, active } = figures();
-    observer.pressure(waiting, active);
-    const outcome = await running;
-    if (outcome.kind === 'refused') observer.refused(outcome.refusal);
-    else observer.answered(openCall.elapsedMs);
-    return outcome;
+    observer.came(figures());
+    try {
+      const outcome = await running;
+      if (outcome.kind === 'refused') noteRefusal(outcome.refusal);
+      return outcome;
+    } finally {
+      // Those who waited in vain waited longest: a latency of answers alone falls when nothing is answered any more.
+      if (openCall.keptWaiting) observer.waited(openCall.elapsedMs);
+    }
   };
 
   const openStream = async (openCall: OpenCall, attempt: Attempt, input: DeadlineInput) => {
@@ -210,7 +231,12 @@ export function createGateway(options: GatewayOptions): Gateway & GatewayInsight
       return { kind: 'answered', answer: { ...servedBy(openCall, attempt.state), answer } };
     },
 
-    refusalNow,
+    refuseWhenFull() {
+      const refusal = refusalNow();
+      if (refusal) noteRefusal(refusal);
+      return refusal;
+    },
+    turnedAway,
     modelsFor: (caller) => plan.namesFor(caller),
     figures,
     async idle() {

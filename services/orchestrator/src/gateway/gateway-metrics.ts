@@ -46,12 +46,14 @@ export function createGatewayMetrics(options: GatewayMetricsOptions): GatewayMet
   const percentOfSlots = (active: number): number => (100 * active) / gateway.slotsPerTask;
 
   return {
-    pressure(waiting, active) {
-      metrics.record(METRICS.bedrockQueueDepth, waiting);
+    came(figures) {
+      const { active } = figures;
+      metrics.record(METRICS.bedrockQueueDepth, queueDepth(figures));
       metrics.record(METRICS.activeBedrockInvocations, active);
       metrics.record(METRICS.poolUtilization, percentOfSlots(active), { Pool: BEDROCK });
       metrics.record(METRICS.poolAcquires, 1, { Pool: BEDROCK });
     },
+    turnedAway: (figures) => metrics.record(METRICS.bedrockQueueDepth, queueDepth(figures)),
     refused({ reason }) {
       metrics.record(METRICS.gatewayRefusals, 1, { Reason: reason });
       if (reason === 'overloaded')
@@ -62,8 +64,8 @@ export function createGatewayMetrics(options: GatewayMetricsOptions): GatewayMet
     throttled: (target) =>
       metrics.record(METRICS.gatewayThrottles, 1, { Model: modelName(target) }),
     failedOver: (from) => metrics.record(METRICS.gatewayFailovers, 1, { Model: modelName(from) }),
-    skipped: () => metrics.record(METRICS.breakerFallbacks, 1, { Downstream: BEDROCK }),
-    answered: (latencyMs) => noteLatency(latencies, latencyMs, random()),
+    fellBack: () => metrics.record(METRICS.breakerFallbacks, 1, { Downstream: BEDROCK }),
+    waited: (latencyMs) => noteLatency(latencies, latencyMs, random()),
     settled(target, usage, costMicroUsd) {
       const Model = modelName(target);
       rates.add(Model, usage.inputTokens + usage.outputTokens);
@@ -73,7 +75,7 @@ export function createGatewayMetrics(options: GatewayMetricsOptions): GatewayMet
     clientLeft: () => metrics.record(METRICS.clientDisconnects, 1),
     validated: (tookMs) => metrics.record(METRICS.tokenValidation, tookMs),
     gauge({ figures, openBreakers, limiterDegraded }) {
-      metrics.gauge(METRICS.bedrockQueueDepth, () => figures().waiting);
+      metrics.gauge(METRICS.bedrockQueueDepth, () => queueDepth(figures()));
       metrics.gauge(METRICS.activeBedrockInvocations, () => figures().active);
       metrics.gauge(METRICS.poolUtilization, () => percentOfSlots(figures().active), {
         Pool: BEDROCK,
@@ -84,6 +86,11 @@ export function createGatewayMetrics(options: GatewayMetricsOptions): GatewayMet
       metrics.declare(METRICS.clientDisconnects);
     },
   };
+}
+
+/** Who is told to come back later waits as well: a queue is no shorter for standing outside. */
+function queueDepth({ waiting, outside }: GatewayFigures): number {
+  return waiting + outside;
 }
 
 /** Tokens per second of each chat model, over the period that ends. */

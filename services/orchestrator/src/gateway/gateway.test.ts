@@ -28,7 +28,7 @@ async function readAll(answer: StreamedAnswer): Promise<string> {
 const outcomes = ({ ledger }: Stage) => ledger.settled.map(({ outcome }) => outcome);
 
 function expectNothingHeld({ gateway, ledger, clock }: Stage): void {
-  expect(gateway.figures()).toEqual({ inFlight: 0, waiting: 0, active: 0 });
+  expect(gateway.figures()).toMatchObject({ inFlight: 0, waiting: 0, active: 0 });
   expect(ledger.settled.map(({ attemptId }) => attemptId).sort()).toEqual(
     ledger.reserved.map(({ attemptId }) => attemptId).sort(),
   );

@@ -68,8 +68,12 @@ export interface GatewayFigures {
   readonly inFlight: number;
   /** Waiting for a slot or for their turn at a model's limits. */
   readonly waiting: number;
+  /** Turned away for want of room, and not due back yet. */
+  readonly outside: number;
   /** Slots held. */
   readonly active: number;
+  /** How long a slot is held, lately; `undefined`: none has come back yet. */
+  readonly meanHeldMs: number | undefined;
 }
 
 /**
@@ -81,8 +85,10 @@ export interface Gateway {
   open(call: GatewayCall): Promise<Outcome<StreamedAnswer>>;
   /** Resolves with the whole answer. */
   complete(call: GatewayCall): Promise<Outcome<WholeAnswer>>;
-  /** Why a call would be refused right now, whatever it asked: known before its body was read. */
-  refusalNow(): GatewayRefusal | undefined;
+  /** Refuses a call that there is no room for, whatever it asks: known before its body was read. */
+  refuseWhenFull(): GatewayRefusal | undefined;
+  /** Somebody was told to come back after so long, for want of room: until then they are part of the queue. */
+  turnedAway(backInMs: number): void;
   /** The names a caller may ask models by. */
   modelsFor(caller: Pick<Caller, 'allowedModels' | 'residencies'>): readonly string[];
   figures(): GatewayFigures;

@@ -8,7 +8,7 @@ import {
   type Slot,
 } from '@matsuri/resilience';
 import { fullJitterMs } from '@matsuri/resilience/core';
-import { admit, openForMs } from './admission';
+import { admit, BRIEF_MS, openForMs } from './admission';
 import { failureOf, type Attempt } from './attempt';
 import type { CallFacts, CallWorld } from './call-world';
 import { refusalAfter, stepAfter, type AttemptFailure } from './core/failover';
@@ -63,6 +63,7 @@ export class OpenCall {
   #retryTaken = false;
   /** This attempt was. */
   #retrying = false;
+  #fellBack = false;
   #released = false;
 
   constructor(options: OpenCallOptions, world: CallWorld) {
@@ -84,6 +85,11 @@ export class OpenCall {
 
   get elapsedMs(): number {
     return this.#world.clock.nowMs() - this.#startedAtMs;
+  }
+
+  /** Whether a model was asked, or the caller waited to ask one. */
+  get keptWaiting(): boolean {
+    return this.#attempts > 0 || this.elapsedMs > BRIEF_MS;
   }
 
   /**
@@ -204,6 +210,7 @@ export class OpenCall {
   async #askInTurn<T>(ask: (attempt: Attempt) => Promise<T>): Promise<Outcome<T>> {
     for (;;) {
       const admission = await admit(this.facts, this.#untried, this.#world, this.#entered);
+      if (admission.fellBack) this.#noteFallback();
       if (admission.kind === 'refused') return refused(this.#verdict() ?? admission.refusal);
       const { attempt } = admission;
       this.#begin(attempt);
@@ -228,6 +235,11 @@ export class OpenCall {
     this.#retrying = this.#retryTaken;
     this.#retryTaken = false;
     if (this.#attempts === 1) this.#world.observer.attempted(this.elapsedMs);
+  }
+
+  #noteFallback(): void {
+    if (!this.#fellBack) this.#world.observer.fellBack();
+    this.#fellBack = true;
   }
 
   #noteFailure(attempt: Attempt, error: unknown): AttemptFailure {

@@ -22,6 +22,8 @@ export interface Slots {
   take(scope: Scope): Promise<SlotResult>;
   /** When a slot can be expected by the next to ask. */
   expectedWaitMs(): number;
+  /** How long a slot is held, lately; `undefined`: none has come back yet. */
+  meanHeldMs(): number | undefined;
   view(): BulkheadView;
 }
 
@@ -59,6 +61,7 @@ export function createSlots(gateway: PlatformConfiguration['gateway'], clock: Cl
 
   return {
     expectedWaitMs,
+    meanHeldMs: () => holds.meanMs,
     view: () => bulkhead.view(),
     async take(scope) {
       const waitMs = expectedWaitMs();

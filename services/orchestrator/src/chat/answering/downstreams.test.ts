@@ -27,8 +27,8 @@ function publish() {
   });
   const gateway = createGatewayMetrics({ metrics, configuration });
   gateway.gauge({ figures: never, openBreakers: never, limiterDegraded: never });
-  gateway.pressure(0, 0);
-  gateway.skipped({} as never);
+  gateway.came({ active: 0, waiting: 0, inFlight: 0, outside: 0, meanHeldMs: undefined });
+  gateway.fellBack();
   gateway.refused({ reason: 'overloaded' } as never);
   return { published, downstreams };
 }

@@ -24,7 +24,6 @@ export interface RunIdentity {
 export class AnswerRun {
   readonly identity: RunIdentity;
   readonly frames: PlacedFrame[] = [];
-  readonly startedAtMs: number;
   endedAtMs: number | undefined;
   /** Since when nobody on this task reads it; `undefined` while somebody does. */
   unreadSinceMs: number | undefined;
@@ -36,9 +35,8 @@ export class AnswerRun {
   readonly #readers = new Set<Reader>();
   #superseded = false;
 
-  constructor(identity: RunIdentity, nowMs: number) {
+  constructor(identity: RunIdentity) {
     this.identity = identity;
-    this.startedAtMs = nowMs;
     const { clientMessageId, messageId } = identity;
     this.#place({ type: 'message', messageId, clientMessageId });
   }

@@ -1,7 +1,7 @@
 import { eventually } from '../../../test/eventually';
 import { Answers } from './answers';
 import { Door } from './door';
-import { asked, Listener, newSession } from './testing/answers-task';
+import { asked, IDLE_GATEWAY, Listener, newSession } from './testing/answers-task';
 import { FakeAnswerer } from './testing/fake-answerer';
 
 let answerer: FakeAnswerer;
@@ -12,10 +12,10 @@ let answers: Answers;
 beforeEach(() => {
   answerer = new FakeAnswerer();
   const shed = { shedAtLoopDelayMs: 10_000, maxConnections: 10, onShed: () => undefined };
-  door = new Door({ slots: 1, maxInHand: 1, maxQueueMs: 1, ...shed });
+  door = new Door({ slots: 1, maxInHand: 1, maxQueueMs: 1, gateway: IDLE_GATEWAY, ...shed });
   const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
   const settings = { detachedSeconds: 15, frameRetentionSeconds: 300 };
-  answers = new Answers({ answerer, door, settings, log });
+  answers = new Answers({ answerer, door, settings, log, onBegun: () => undefined });
 });
 afterEach(async () => {
   door.close();

@@ -36,6 +36,8 @@ export interface AnswersOptions {
   readonly door: Door;
   readonly settings: UpkeepOptions['settings'];
   readonly log: Pick<Logger, 'warn' | 'error' | 'debug'>;
+  /** Called for each message that is taken in. */
+  readonly onBegun: () => void;
 }
 
 /** Who is turned away by a task that goes finds another at once. */
@@ -135,7 +137,7 @@ export class Answers {
       return following;
     } finally {
       this.#claiming.delete(key);
-      if (!began) this.#options.door.turnBack();
+      if (!began) this.#options.door.leave();
     }
   }
 
@@ -190,6 +192,7 @@ export class Answers {
     const run = newRun(asked, claimed);
     const following = followRun(run, reader, undefined);
     this.#runs.set(keyOf(asked.session), run);
+    this.#options.onBegun();
     this.#writer?.note(run);
     void this.#inFlight.track('answer', () => this.#make(run, asked));
     return following;
@@ -217,14 +220,14 @@ export class Answers {
     }
     if (!run.ended) run.append([INTERNAL], performance.now());
     this.#writer?.note(run);
-    door.leave(performance.now() - run.startedAtMs);
+    door.leave();
   }
 }
 
 function newRun({ session, clientMessageId }: Asked, answer: KnownAnswer): AnswerRun {
   const { messageId, epoch, taskId } = answer;
-  const run = new AnswerRun({ session, clientMessageId, messageId, epoch }, performance.now());
-  if (taskId !== NOBODY) run.claimedAtMs = run.startedAtMs;
+  const run = new AnswerRun({ session, clientMessageId, messageId, epoch });
+  if (taskId !== NOBODY) run.claimedAtMs = performance.now();
   return run;
 }
 

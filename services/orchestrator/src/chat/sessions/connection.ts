@@ -218,7 +218,6 @@ export class Connection implements Reader {
       this.#refuse(frame, outcome);
       return undefined;
     }
-    this.#world.onMessage();
     this.#follow(outcome);
     return outcome;
   }

@@ -2,13 +2,14 @@ import { METRICS, type PlatformConfiguration } from '@matsuri/contract';
 import type { ApiToken, PepperRing } from '@matsuri/database';
 import type { Logger, Metrics } from '@matsuri/telemetry';
 import type { Redis } from 'ioredis';
-import type { Caller } from '../../gateway/gateway';
+import type { Caller, Gateway } from '../../gateway/gateway';
 import type { BodyMemory } from '../../gateway/http/read-body';
 import type { Route } from '../../gateway/http/route';
 import type { SignIn } from '../../gateway/http/sign-in';
 import type { Answerer, SessionStore } from '../ports';
 import { Answers } from './answers';
 import { Connections, type MoveReason } from './connections';
+import type { Entry } from './core/admission';
 import { Door, SHED_REASONS } from './door';
 import { createRedisFrameLog } from './redis-frame-log';
 import { sessionRoutes } from './routes';
@@ -22,6 +23,8 @@ export interface SessionsOptions {
   /** Names this task among others. */
   readonly taskId: string;
   readonly answerer: Answerer;
+  /** Knows how its slots are taken, and counts who is turned away. */
+  readonly gateway: Pick<Gateway, 'figures' | 'turnedAway'>;
   readonly store: SessionStore;
   /** Absent: an answer can be continued on the task that makes it, and nowhere else. */
   readonly redis?: Redis;
@@ -41,6 +44,8 @@ export interface SessionsOptions {
 export interface Sessions {
   readonly routes: readonly Route[];
   readonly onUpgrade: OnUpgrade;
+  /** Whether there is time for a call that is no message. */
+  readonly enterCall: () => Entry;
   /** Asks every client to go on elsewhere; resolves when all have gone and every answer has ended. */
   drain(reason: MoveReason, signal: AbortSignal): Promise<void>;
   /** Ends what is left: every answer with a word of its own, then every connection. */
@@ -57,6 +62,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     slots: configuration.gateway.slotsPerTask,
     maxInHand: configuration.gateway.inFlightPerTask,
     maxQueueMs: settings.maxQueueMs,
+    gateway: options.gateway,
     shedAtLoopDelayMs: settings.shedAtLoopDelayMs,
     maxConnections: settings.maxConnectionsPerTask,
     onShed: (reason) => metrics.record(METRICS.shedRequests, 1, { Reason: reason }),
@@ -70,6 +76,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     door,
     settings,
     log,
+    onBegun: options.onMessage,
   });
   const connections = new Connections(settings);
   const tokens = createTokenWatch(options.tokens);
@@ -96,6 +103,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   return {
     routes: sessionRoutes(world),
     onUpgrade: createWebSockets(world),
+    enterCall: () => door.enterCall(),
     async drain(reason, signal) {
       await connections.moveAll(reason, signal);
       await answers.idle();

@@ -1,4 +1,12 @@
-import { admit, newAdmission, release, type AdmissionSettings } from './core/admission';
+import type { Gateway } from '../../gateway/gateway';
+import {
+  admit,
+  admitCall,
+  type AdmissionSettings,
+  type Entry,
+  type Refusal,
+  type Workload,
+} from './core/admission';
 import { isOverwhelmed, newLoopGuard, noteDelay } from './core/loop-guard';
 
 export const SHED_REASONS = ['queue', 'event_loop', 'connections'] as const;
@@ -9,10 +17,12 @@ export interface DoorOptions extends AdmissionSettings {
   readonly shedAtLoopDelayMs: number;
   /** Connections a task has places for. */
   readonly maxConnections: number;
+  readonly gateway: Pick<Gateway, 'figures' | 'turnedAway'>;
   readonly onShed: (reason: ShedReason) => void;
 }
 
-export type Entry =
+/** Whether there is room; where not, when to come back. */
+export type Welcome =
   { readonly admitted: true } | { readonly admitted: false; readonly retryAfterMs: number };
 
 const LOOK_MS = 20;
@@ -23,10 +33,10 @@ const FULL_MS = 5_000;
 /** Lets in what there is hope of serving in time. Nothing else may delay a refusal. */
 export class Door {
   readonly #options: DoorOptions;
-  readonly #admission = newAdmission();
   readonly #guard = newLoopGuard();
   readonly #timer: NodeJS.Timeout;
   #lookedAtMs = performance.now();
+  #inHand = 0;
 
   constructor(options: DoorOptions) {
     this.#options = options;
@@ -34,14 +44,14 @@ export class Door {
   }
 
   /** For what is cheap by itself and leads to more, such as a session. */
-  open(): Entry {
+  open(): Welcome {
     if (!isOverwhelmed(this.#guard, this.#options.shedAtLoopDelayMs)) return { admitted: true };
     this.#options.onShed('event_loop');
     return { admitted: false, retryAfterMs: CALM_DOWN_MS };
   }
 
   /** For a connection, which takes one of the places there are. */
-  connect(taken: number): Entry {
+  connect(taken: number): Welcome {
     if (taken < this.#options.maxConnections) return this.open();
     this.#options.onShed('connections');
     return { admitted: false, retryAfterMs: FULL_MS };
@@ -49,24 +59,37 @@ export class Door {
 
   /** For a message. */
   enter(): Entry {
-    const { share } = this.#guard;
-    const entry = admit(this.#admission, this.#options, share);
-    if (!entry.admitted) this.#options.onShed(share < 1 ? 'event_loop' : 'queue');
+    const entry = admit(this.#work(), this.#options, this.#guard.share);
+    if (entry.admitted) this.#inHand += 1;
+    else this.#shed(entry);
     return entry;
   }
 
-  /** An answer has ended. */
-  leave(tookMs: number): void {
-    release(this.#admission, tookMs, this.#options);
+  /** For calls that are no messages; they do not have to leave. */
+  enterCall(): Entry {
+    const entry = admitCall(this.#work(), this.#options, this.#guard.share);
+    if (!entry.admitted) this.#shed(entry);
+    return entry;
   }
 
-  /** Nothing had to be answered after all. */
-  turnBack(): void {
-    this.#admission.inHand -= 1;
+  /** An answer has ended, or nothing had to be answered after all. */
+  leave(): void {
+    this.#inHand -= 1;
   }
 
   close(): void {
     clearInterval(this.#timer);
+  }
+
+  #work(): Workload {
+    const { inFlight, outside, meanHeldMs } = this.#options.gateway.figures();
+    // Messages on their way to a model are not in flight there yet; calls of others take slots as well.
+    return { inHand: Math.max(this.#inHand, inFlight), outside, meanHeldMs };
+  }
+
+  #shed({ reason, retryAfterMs }: Refusal): void {
+    this.#options.onShed(reason);
+    this.#options.gateway.turnedAway(retryAfterMs);
   }
 
   readonly #look = (): void => {

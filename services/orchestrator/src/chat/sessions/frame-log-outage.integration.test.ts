@@ -37,7 +37,7 @@ async function impatientTask() {
   const begin = async (session: SessionRef, clientMessageId: string): Promise<AnswerRun> => {
     const claim = { session, clientMessageId, messageId: randomUUID(), leastEpoch: Date.now() };
     const { epoch, messageId } = await frameLog.claim(claim);
-    const run = new AnswerRun({ session, clientMessageId, messageId, epoch }, performance.now());
+    const run = new AnswerRun({ session, clientMessageId, messageId, epoch });
     runs.set(session.sessionId, run);
     return run;
   };

@@ -41,7 +41,7 @@ afterEach(() => writer.stop());
 function newRun(sessionId = 's1'): AnswerRun {
   const session = { tenantId: 't1', userId: 'u1', sessionId };
   const identity = { session, clientMessageId: 'c1', messageId: 'm1', epoch: 7 };
-  return new AnswerRun(identity, performance.now());
+  return new AnswerRun(identity);
 }
 
 function ended(sessionId?: string): AnswerRun {

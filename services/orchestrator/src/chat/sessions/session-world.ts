@@ -25,6 +25,5 @@ export interface SessionWorld {
   readonly bodyMemory: BodyMemory;
   readonly callerOf: (token: ApiToken) => Caller;
   readonly allowedOrigins: ReadonlySet<string>;
-  readonly onMessage: () => void;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error' | 'debug'>;
 }

@@ -23,8 +23,8 @@ export interface TargetWatchOptions {
 export interface TargetWatch {
   /** Resolves when the load balancer drains this task: ECS tells the task itself only after that is over. */
   readonly draining: Promise<void>;
-  /** Whether the load balancer was last seen to send requests here; `undefined` while nothing is known. */
-  readonly isRouted: () => boolean | undefined;
+  /** Resolves when the load balancer says that it sends no requests here. */
+  whenUnrouted(): Promise<void>;
   stop(): void;
 }
 
@@ -32,9 +32,13 @@ export interface TargetWatch {
 export function watchOwnTarget(options: TargetWatchOptions): TargetWatch {
   const { client, target, everyMs, random = Math.random, onProblem } = options;
   const stop = new AbortController();
-  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const draining = Promise.withResolvers<undefined>();
+  let unrouted = Promise.withResolvers<undefined>();
   let state: TargetHealthStateEnum | undefined;
   let isComplaining = false;
+
+  const isUnrouted = (): boolean =>
+    state !== undefined && state !== 'healthy' && state !== 'initial';
 
   const look = async (): Promise<void> => {
     const { targetGroupArn: TargetGroupArn, address: Id, port: Port } = target;
@@ -44,7 +48,13 @@ export function watchOwnTarget(options: TargetWatchOptions): TargetWatch {
     state = answer.TargetHealthDescriptions?.[0]?.TargetHealth?.State;
     // A target that was there and is not any more was drained between two looks.
     const wasThere = before !== undefined && before !== 'unused';
-    if (state === 'draining' || (wasThere && state === 'unused')) resolve(undefined);
+    if (state === 'draining' || (wasThere && state === 'unused')) {
+      draining.resolve(undefined);
+    }
+    if (isUnrouted()) {
+      unrouted.resolve(undefined);
+      unrouted = Promise.withResolvers();
+    }
   };
 
   const isStopped = (): boolean => stop.signal.aborted;
@@ -65,8 +75,8 @@ export function watchOwnTarget(options: TargetWatchOptions): TargetWatch {
   void run();
 
   return {
-    draining: promise,
-    isRouted: () => (state === undefined ? undefined : state === 'healthy' || state === 'initial'),
+    draining: draining.promise,
+    whenUnrouted: () => (isUnrouted() ? Promise.resolve() : unrouted.promise),
     stop: () => stop.abort(),
   };
 }

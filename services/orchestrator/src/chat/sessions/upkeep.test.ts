@@ -7,7 +7,7 @@ test('answers that could not be kept fill no more than the room there is for the
   for (let epoch = 1; epoch <= 5_100; epoch += 1) {
     const session = newSession();
     const identity = { session, clientMessageId: 'm1', messageId: 'id-1', epoch };
-    const run = new AnswerRun(identity, performance.now());
+    const run = new AnswerRun(identity);
     if (epoch > 10)
       run.append([{ type: 'done', finish: 'stop', intent: 'faq' }], performance.now());
     runs.set(session.sessionId, run);

@@ -36,7 +36,11 @@ export function createApp(options: HttpOptions): Hono<Env> {
   };
 
   app.post(PATHS.chatCompletions, (c) =>
-    answer(c, (exchange) => chatCompletions(exchange, options)),
+    answer(c, (exchange) => {
+      const entry = options.enterCall();
+      if (entry.admitted) return chatCompletions(exchange, options);
+      exchange.sendError(refusal('overloaded', { waitMs: entry.retryAfterMs }));
+    }),
   );
   app.get(TASK, (c) =>
     answer(c, (exchange) => showCompletionTask(exchange, c.req.param('id'), options)),

@@ -21,7 +21,7 @@ export async function chatCompletions(exchange: Exchange, options: HttpOptions):
     return;
   }
   // Known before the body is: a full house turns callers away without reading what they bring.
-  const full = options.gateway.refusalNow();
+  const full = options.gateway.refuseWhenFull();
   if (full) {
     exchange.sendError(renderRefusal(full));
     return;
@@ -31,6 +31,7 @@ export async function chatCompletions(exchange: Exchange, options: HttpOptions):
     if (parsed.error) exchange.sendError(parsed.error);
     return;
   }
+  options.onCall();
   exchange.model = parsed.request.model;
   const call = {
     requestId: exchange.requestId,

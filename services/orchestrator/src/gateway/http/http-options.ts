@@ -27,6 +27,11 @@ export interface HttpOptions {
   /** Routes besides the gateway's own. */
   readonly routes: readonly Route[];
   readonly bodyMemory: BodyMemory;
+  /** Whether the process has time for a completion, or when it will have. */
+  readonly enterCall: () =>
+    { readonly admitted: true } | { readonly admitted: false; readonly retryAfterMs: number };
+  /** Called for each completion that is asked for in earnest: signed in, and understood. */
+  readonly onCall: () => void;
   readonly observer: HttpObserver;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'isEnabled'>;
   readonly tracer: Pick<Tracer, 'join'>;

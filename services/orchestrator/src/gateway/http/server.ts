@@ -21,8 +21,6 @@ const MAX_HEADERS = 100;
 export interface ServeOptions {
   readonly port: number;
   readonly timeouts: PlatformConfiguration['timeouts'];
-  /** Called for each request, before it is looked at. */
-  readonly onRequest?: () => void;
   /** Takes a connection over. @default such requests are answered as if they had not asked for it */
   readonly onUpgrade?: (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
@@ -33,10 +31,7 @@ export function serveApp(
   options: ServeOptions,
 ): Promise<Listening> {
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  return listen((incoming, outgoing) => {
-    options.onRequest?.();
-    void listener(incoming, outgoing);
-  }, options);
+  return listen((incoming, outgoing) => void listener(incoming, outgoing), options);
 }
 
 /** Starts a plain HTTP/1.1 server. */

@@ -12,13 +12,14 @@ import { FakeLedger } from './fake-ledger';
 import { FakeModels } from './fake-models';
 
 const SILENT: GatewayObserver = {
-  pressure: () => undefined,
+  came: () => undefined,
+  turnedAway: () => undefined,
   refused: () => undefined,
   attempted: () => undefined,
   throttled: () => undefined,
   failedOver: () => undefined,
-  skipped: () => undefined,
-  answered: () => undefined,
+  fellBack: () => undefined,
+  waited: () => undefined,
   settled: () => undefined,
 };
 
@@ -26,6 +27,7 @@ const SILENT: GatewayObserver = {
 export function setGatewayStage(
   overrides: PlatformOverrides = {},
   throughputs: readonly Throughput[] = [],
+  observer: Partial<GatewayObserver> = {},
 ) {
   const clock = new VirtualClock(1_000_000);
   const models = new FakeModels(clock);
@@ -37,7 +39,7 @@ export function setGatewayStage(
     ledger,
     limits: wideLimits(clock),
     capacity: { throughputsOf: (alias) => (alias === 'simple' ? throughputs : []) },
-    observer: SILENT,
+    observer: { ...SILENT, ...observer },
     log,
     clock,
     random: () => 0.5,

@@ -11,50 +11,67 @@ export interface AdmissionSettings {
   readonly maxQueueMs: number;
 }
 
-export interface Admission {
-  inHand: number;
-  /** How long a slot is held, smoothed; starts from what a chat model typically takes. */
-  meanHeldMs: number;
+/** What a task has to do. */
+export interface Workload {
+  /** Messages and calls taken in and not ended. */
+  readonly inHand: number;
+  /** Those turned away before who are still to come back. */
+  readonly outside: number;
+  /** How long a slot is held; `undefined`: none has been yet. */
+  readonly meanHeldMs: number | undefined;
+}
+
+export type Entry = { readonly admitted: true } | Refusal;
+
+export interface Refusal {
+  readonly admitted: false;
+  /** What there is too little of: slots, or time of the event loop. */
+  readonly reason: 'queue' | 'event_loop';
+  readonly retryAfterMs: number;
 }
 
 const TYPICAL_ANSWER_MS = 2_000;
-const SMOOTHING = 0.05;
-
-export function newAdmission(): Admission {
-  return { inHand: 0, meanHeldMs: TYPICAL_ANSWER_MS };
-}
+const SOONEST_MS = 1_000;
+/** Whoever is told more than a reporting period finds everything changed by then. */
+const LATEST_MS = 10_000;
 
 /** How many messages may be in hand: one for every slot, and those that get a slot while they are willing to wait. */
-export function capacity(state: Admission, settings: AdmissionSettings): number {
-  const { slots, maxInHand, maxQueueMs } = settings;
-  const queue = Math.floor((slots * maxQueueMs) / Math.max(1, state.meanHeldMs));
+export function capacity(
+  { meanHeldMs = TYPICAL_ANSWER_MS }: Pick<Workload, 'meanHeldMs'>,
+  { slots, maxInHand, maxQueueMs }: AdmissionSettings,
+): number {
+  const queue = Math.floor((slots * maxQueueMs) / Math.max(1, meanHeldMs));
   return Math.min(maxInHand, slots + queue);
 }
 
 /**
- * Takes a message in, or says how long until there is room.
+ * Lets a message in, or says when there will be room for it.
  *
  * @param share of the capacity that may be used now
  */
-export function admit(
-  state: Admission,
-  settings: AdmissionSettings,
-  share = 1,
-): { readonly admitted: true } | { readonly admitted: false; readonly retryAfterMs: number } {
-  if (state.inHand < Math.max(1, share * capacity(state, settings))) {
-    state.inHand += 1;
-    return { admitted: true };
-  }
-  return { admitted: false, retryAfterMs: Math.ceil(Math.max(settings.maxQueueMs, 1_000)) };
+export function admit(work: Workload, settings: AdmissionSettings, share = 1): Entry {
+  const room = capacity(work, settings);
+  if (work.inHand < Math.max(1, share * room)) return { admitted: true };
+  const reason = work.inHand < room ? 'event_loop' : 'queue';
+  return { admitted: false, reason, retryAfterMs: roomInMs(work, settings, share) };
 }
 
 /**
- * An answer has ended. It held a slot for the time it took less the time it waited, which is not known here; under load
- * the two together are at most the patience too long, which errs towards refusing.
+ * Lets a call in that is no message, or says when there will be time for it. Slots have a queue of their own for these:
+ * only the event loop is asked.
  */
-export function release(state: Admission, tookMs: number, settings: AdmissionSettings): void {
-  const waited = Math.max(0, state.inHand - settings.slots) / settings.slots;
-  const heldMs = tookMs / (1 + waited);
-  state.inHand = Math.max(0, state.inHand - 1);
-  state.meanHeldMs += SMOOTHING * (heldMs - state.meanHeldMs);
+export function admitCall(work: Workload, settings: AdmissionSettings, share: number): Entry {
+  if (share === 1 || work.inHand < share * settings.maxInHand) return { admitted: true };
+  const retryAfterMs = roomInMs(work, settings, share);
+  return { admitted: false, reason: 'event_loop', retryAfterMs };
+}
+
+/** Slots come free one after the other, and those outside come first. */
+function roomInMs(
+  { outside, meanHeldMs = TYPICAL_ANSWER_MS }: Workload,
+  { slots }: AdmissionSettings,
+  share: number,
+): number {
+  const turnMs = ((outside + 1) * meanHeldMs) / (slots * share);
+  return Math.ceil(Math.min(LATEST_MS, Math.max(SOONEST_MS, turnMs)));
 }

@@ -14,6 +14,12 @@ import { FakeAnswerer } from './fake-answerer';
 
 const SILENT = { debug: () => undefined, warn: () => undefined, error: () => undefined };
 
+/** Models with nothing to do. */
+export const IDLE_GATEWAY = {
+  figures: () => ({ active: 0, waiting: 0, inFlight: 0, outside: 0, meanHeldMs: undefined }),
+  turnedAway: () => undefined,
+};
+
 const CALLER: Caller = {
   tenantId: 'tenant-1',
   userId: 'user-1',
@@ -52,6 +58,7 @@ export async function startAnswersTask(url: string, frameRetentionSeconds = 300)
     maxQueueMs: 1_000,
     shedAtLoopDelayMs: 10_000,
     maxConnections: 10,
+    gateway: IDLE_GATEWAY,
     onShed: () => undefined,
   });
   const answers = new Answers({
@@ -60,6 +67,7 @@ export async function startAnswersTask(url: string, frameRetentionSeconds = 300)
     door,
     settings: { detachedSeconds: 15, frameRetentionSeconds },
     log: SILENT,
+    onBegun: () => undefined,
   });
   return {
     redis,

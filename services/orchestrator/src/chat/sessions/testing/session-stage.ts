@@ -111,8 +111,10 @@ export async function startSessionStage(options: StageOptions) {
   });
   const bodyMemory = new BodyMemory(1_000_000);
   const residenciesOf = () => null;
+  const { gateway } = setGatewayStage();
   const sessions = createSessions({
     configuration,
+    gateway,
     taskId: randomUUID(),
     answerer,
     store,
@@ -129,7 +131,7 @@ export async function startSessionStage(options: StageOptions) {
   });
   const app = createApp({
     configuration,
-    gateway: setGatewayStage().gateway,
+    gateway,
     signIn,
     completions: NO_COMPLETIONS,
     cors: createCors([ORIGIN]),
@@ -141,6 +143,8 @@ export async function startSessionStage(options: StageOptions) {
     log,
     tracer: createTracer(),
     draining: () => false,
+    enterCall: sessions.enterCall,
+    onCall: () => undefined,
   });
   const server = await serveApp(app, {
     port: 0,
@@ -151,6 +155,7 @@ export async function startSessionStage(options: StageOptions) {
   return {
     url,
     sessions,
+    gateway,
     /** Ends without a word to anybody, as a killed task does. */
     async close(): Promise<void> {
       await sessions.close();
