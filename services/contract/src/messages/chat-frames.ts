@@ -96,6 +96,7 @@ export const serverFrameSchema = z.discriminatedUnion('type', [
     type: z.literal('degraded'),
     parts: z.array(z.enum(DEGRADATIONS)),
     rung: z.enum(FALLBACK_RUNGS),
+    /** A word for programs, not for people: those are told by `rung` and `parts`. */
     reason: z.string(),
   }),
   z.object({
