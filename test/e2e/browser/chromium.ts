@@ -6,8 +6,19 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 /** With fonts that have Japanese in them, so that pictures of the page can be read. */
 const PACKAGES = ['chromium', 'fonts-noto-cjk'];
 
-/** A Chromium of this machine: the one on the PATH, or Debian's, installed where that is possible. */
+/** A Chromium of this machine, for a suite that does not run without; it is said aloud that it did not. */
 export function findChromium(): string | undefined {
+  const found = foundOrInstalled();
+  if (found === undefined) {
+    process.stderr.write(
+      'BROWSER TESTS DID NOT RUN: there is no Chromium. On Debian or Ubuntu: apt-get install chromium\n',
+    );
+  }
+  return found;
+}
+
+/** The one on the PATH, or Debian's, installed where that is possible. */
+function foundOrInstalled(): string | undefined {
   const found = onPath();
   if (found !== undefined || process.getuid?.() !== 0) return found;
   const apt = (...args: string[]) =>

@@ -98,34 +98,33 @@ test('a question asked at two tasks costs one call: one row carries the tokens, 
   expect(rows.filter(({ tokens }) => tokens > 0)).toHaveLength(1);
 });
 
-test('the stream goes on for a reader at another task, and ends when that one has gone too', async () => {
+/** A slow stream whose one reader at its own task has left; somebody at another goes on reading. */
+async function readElsewhere() {
   stage.bedrock.pace({ firstTokenMs: 50, tokensPerSecond: 5 });
   const text = newQuestion();
-  const first = ask(stage, await stage.newSession('user-1'), text, randomUUID());
-  await first.spoken;
-  const second = ask(other, await stage.newSession('user-2'), text, randomUUID());
-  await second.spoken;
-  first.leave();
-  expect(endingsOf(await first.parts)).toMatchObject([{ finish: 'cancelled' }]);
+  const here = ask(stage, await stage.newSession('user-1'), text, randomUUID());
+  await here.spoken;
+  const elsewhere = ask(other, await stage.newSession('user-2'), text, randomUUID());
+  await elsewhere.spoken;
+  here.leave();
+  expect(endingsOf(await here.parts)).toMatchObject([{ finish: 'cancelled' }]);
+  return elsewhere;
+}
+
+test('the stream goes on for a reader at another task, and ends when that one has gone too', async () => {
+  const reader = await readElsewhere();
   // Longer than a leader looks about for readers.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect(running()).toBe(1);
-  second.leave();
-  expect(endingsOf(await second.parts)).toMatchObject([{ finish: 'cancelled' }]);
+  reader.leave();
+  expect(endingsOf(await reader.parts)).toMatchObject([{ finish: 'cancelled' }]);
   await eventually(() => running() === 0, 10_000);
 }, 20_000);
 
 test('a task that must go ends what it makes for others, who are told so', async () => {
-  stage.bedrock.pace({ firstTokenMs: 50, tokensPerSecond: 5 });
-  const text = newQuestion();
-  const first = ask(stage, await stage.newSession('user-1'), text, randomUUID());
-  await first.spoken;
-  const second = ask(other, await stage.newSession('user-2'), text, randomUUID());
-  await second.spoken;
-  first.leave();
-  await first.parts;
+  const reader = await readElsewhere();
   stage.answerer.abandon();
-  expect(endingsOf(await second.parts)).toMatchObject([{ type: 'error', code: 'answer_lost' }]);
+  expect(endingsOf(await reader.parts)).toMatchObject([{ type: 'error', code: 'answer_lost' }]);
   await eventually(() => running() === 0);
 }, 20_000);
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { ServerFrame } from '@matsuri/contract';
 import { LIMIT_REDIS_OPTIONS } from '@matsuri/resilience';
 import { Redis } from 'ioredis';
-import type { Caller } from '../../../gateway/gateway';
+import { aCall } from '../../../gateway/testing/gateway-stage';
 import type { SessionRef } from '../../ports';
 import { Answers, type Asked } from '../answers';
 import type { Reader } from '../answer-run';
@@ -20,16 +20,6 @@ export const IDLE_GATEWAY = {
   turnedAway: () => undefined,
 };
 
-const CALLER: Caller = {
-  tenantId: 'tenant-1',
-  userId: 'user-1',
-  tokenId: null,
-  allowedModels: null,
-  residencies: null,
-  requestsPerMinute: null,
-  tokensPerMinute: null,
-};
-
 export const newSession = (): SessionRef => ({
   tenantId: 'tenant-1',
   userId: 'user-1',
@@ -39,7 +29,7 @@ export const newSession = (): SessionRef => ({
 export const asked = (session: SessionRef, clientMessageId: string): Asked => ({
   session,
   clientMessageId,
-  caller: CALLER,
+  caller: aCall().caller,
   text: 'question',
 });
 
